@@ -1,0 +1,171 @@
+//! The contract between compiled code and the runtime, in one place.
+//!
+//! The pass (`pass/`) emits what is written here, the runtime (`runtime/src/hooks*`) defines it, and a test
+//! compares the two. Everything is `extern "C"` unless it says otherwise. A change here changes [`ABI_SYMBOL`].
+
+/// Referenced by every instrumented module and defined by the runtime, so that objects of another ABI fail to link
+/// with a message that names the version.
+pub const ABI_SYMBOL: &str = "__goldilocks_abi_1";
+
+/// Application memory is mapped to shadow memory by `((addr & !7) ^ SHADOW_XOR) + SHADOW_OFFSET`: 8 bytes of shadow
+/// (one [`cell`](crate::cell)) per 8 bytes of application memory. Flipping bit 46 maps every region that address
+/// space randomization may pick for the program, its libraries and stacks to one that it never picks.
+pub const SHADOW_XOR: u64 = 1 << 46;
+
+/// Keeps the shadow of an address from sharing its cache set and its low 12 bits with it. A multiple of 8; fits a
+/// 32-bit displacement.
+pub const SHADOW_OFFSET: u64 = 0x1_0440;
+
+/// Offset of the write tag (`u32`) in a shadow cell, bytes.
+pub const WRITE_TAG_OFFSET: u64 = 0;
+/// Offset of the read tag (`u32`) in a shadow cell, bytes.
+pub const READ_TAG_OFFSET: u64 = 4;
+
+/// Thread-local `u32` (first field of the runtime's thread-local block): the tag of the running thread's present sync
+/// epoch with all eight mask bits set; 0 while the process has one thread; a value no shadow tag has where the next
+/// access must take the slow path.
+///
+/// The same-epoch check (SC0) of an access to the bytes with mask `m` (bit i: byte i of the cell) is
+/// `(shadow_tag ^ TAG) & (0xffff_ff00 | m) == 0`, with the read tag for a read and the write tag for a write.
+pub const TAG_SYMBOL: &str = "__goldilocks_tls";
+
+/// Sizes, in bytes, that have out-of-line checks of their own. Other sizes use the range hooks.
+pub const ACCESS_SIZES: [u64; 5] = [1, 2, 4, 8, 16];
+
+/// General registers, by the names that LLVM's `%V` operand modifier prints, that an out-of-line check may receive the
+/// address in.
+pub const STUB_REGISTERS: [&str; 15] = [
+    "rax", "rbx", "rcx", "rdx", "rsi", "rdi", "rbp", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15",
+];
+
+/// Name of the out-of-line check: `__goldilocks_{read,write}{size}_{register}`.
+///
+/// Reached by a plain `call` from inline assembly (so the caller must have `noredzone`): the address is in the named
+/// register, every register but the flags is preserved, the stack need not be aligned, any alignment of the address
+/// is handled to the byte. The return address is the position of the access; `rbp` is the caller's frame pointer.
+pub fn check_stub(write: bool, size: u64, register: &str) -> String {
+    format!("__goldilocks_{}{size}_{register}", if write { "write" } else { "read" })
+}
+
+/// How a value crosses the boundary.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Type {
+    Void,
+    Ptr,
+    I32,
+    I64,
+}
+
+/// A function of the runtime that compiled code calls by the C convention.
+#[derive(Clone, Copy, Debug)]
+pub struct Hook {
+    pub name: &'static str,
+    pub result: Type,
+    pub parameters: &'static [Type],
+}
+
+macro_rules! hooks {
+    ($($(#[$doc:meta])* $konst:ident = $name:literal ($($parameter:ident),*) -> $result:ident;)*) => {
+        $($(#[$doc])* pub const $konst: Hook = Hook {
+            name: $name, result: Type::$result, parameters: &[$(Type::$parameter),*],
+        };)*
+        /// Every hook, for the pass to declare and for tests to compare with the runtime's exports.
+        pub const HOOKS: &[Hook] = &[$($konst),*];
+    };
+}
+
+hooks! {
+    /// `(addr, bytes)`: a read of a range, checked before it happens. Zero bytes is nothing.
+    READ_RANGE = "__goldilocks_read_range"(Ptr, I64) -> Void;
+    /// `(addr, bytes)`: a write of a range, checked before it happens.
+    WRITE_RANGE = "__goldilocks_write_range"(Ptr, I64) -> Void;
+    /// `(dst, src, bytes) -> dst`: checks both ranges, then copies.
+    MEMCPY = "__goldilocks_memcpy"(Ptr, Ptr, I64) -> Ptr;
+    /// `(dst, src, bytes) -> dst`: checks both ranges, then moves.
+    MEMMOVE = "__goldilocks_memmove"(Ptr, Ptr, I64) -> Ptr;
+    /// `(dst, byte, bytes) -> dst`: checks the range, then fills.
+    MEMSET = "__goldilocks_memset"(Ptr, I32, I64) -> Ptr;
+    /// `(addr, operation)`: entered immediately before an atomic instruction, which the compiler keeps as it is. The
+    /// runtime holds the address' stripe until [`ATOMIC_END`]. The operation is packed by [`AtomicOp::pack`].
+    ATOMIC_BEGIN = "__goldilocks_atomic_begin"(Ptr, I32) -> Void;
+    /// `(addr, operation, success)`: entered immediately after the atomic instruction. `success` is 1, or for a
+    /// compare-exchange whether it succeeded.
+    ATOMIC_END = "__goldilocks_atomic_end"(Ptr, I32, I32) -> Void;
+    /// `(order)`: a fence, entered before the fence instruction. The order is an [`Order`] as integer.
+    FENCE = "__goldilocks_fence"(I32) -> Void;
+}
+
+/// Memory orders, with the numbers of C11's `memory_order` (`consume` is treated as `acquire`, as compilers do).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Order {
+    Relaxed = 0,
+    Acquire = 2,
+    Release = 3,
+    AcqRel = 4,
+    SeqCst = 5,
+}
+
+impl Order {
+    /// The order with C11's number `n`; anything unknown is sequentially consistent.
+    pub fn from_c11(n: u32) -> Order {
+        match n {
+            0 => Order::Relaxed,
+            1 | 2 => Order::Acquire,
+            3 => Order::Release,
+            4 => Order::AcqRel,
+            _ => Order::SeqCst,
+        }
+    }
+    /// Whether a load of this order is a sync-sink.
+    pub fn acquires(self) -> bool {
+        matches!(self, Order::Acquire | Order::AcqRel | Order::SeqCst)
+    }
+    /// Whether a store of this order is a sync-source.
+    pub fn releases(self) -> bool {
+        matches!(self, Order::Release | Order::AcqRel | Order::SeqCst)
+    }
+}
+
+/// What an atomic instruction does to its location.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum AtomicKind {
+    Load = 0,
+    Store = 1,
+    ReadModifyWrite = 2,
+    /// A read-modify-write with the success order, or a load with the failure order.
+    CompareExchange = 3,
+}
+
+/// An atomic instruction as the hooks see it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AtomicOp {
+    pub kind: AtomicKind,
+    /// 1, 2, 4, 8 or 16 bytes.
+    pub size: u8,
+    pub order: Order,
+    /// Failure order of a compare-exchange; otherwise `Relaxed`.
+    pub failure: Order,
+}
+
+impl AtomicOp {
+    /// Bits 0-7 size, 8-11 kind, 12-15 order, 16-19 failure order.
+    pub const fn pack(self) -> u32 {
+        self.size as u32 | (self.kind as u32) << 8 | (self.order as u32) << 12 | (self.failure as u32) << 16
+    }
+    /// Inverse of [`AtomicOp::pack`].
+    pub fn unpack(bits: u32) -> AtomicOp {
+        AtomicOp {
+            size: bits as u8,
+            kind: match bits >> 8 & 15 {
+                0 => AtomicKind::Load,
+                1 => AtomicKind::Store,
+                2 => AtomicKind::ReadModifyWrite,
+                _ => AtomicKind::CompareExchange,
+            },
+            order: Order::from_c11(bits >> 12 & 15),
+            failure: Order::from_c11(bits >> 16 & 15),
+        }
+    }
+}
