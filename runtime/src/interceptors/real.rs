@@ -1,0 +1,56 @@
+//! The functions behind the interceptors: what the program would have called without us.
+//!
+//! Every interceptor has a *slot*, a pointer to the next definition of its name in the dynamic linker's search order,
+//! filled once by [`resolve_all`] before anything else of the runtime works. For code inside the runtime there is also
+//! `__goldilocks_real_NAME`, a jump through the slot: the build renames every undefined reference of the runtime to an
+//! intercepted name into that, so that neither std nor any dependency can come back in through an interceptor.
+
+use core::ffi::{CStr, c_char, c_void};
+use core::sync::atomic::{AtomicPtr, Ordering};
+
+/// One intercepted name; collected by the linker in the section `goldilocks_intercepted`.
+#[repr(C)]
+pub struct Intercepted {
+    pub name: &'static CStr,
+    /// Symbol version to look for first, where the default one would not do.
+    pub version: Option<&'static CStr>,
+    pub slot: &'static AtomicPtr<c_void>,
+}
+
+unsafe extern "C" {
+    #[link_name = "__start_goldilocks_intercepted"]
+    static START: Intercepted;
+    #[link_name = "__stop_goldilocks_intercepted"]
+    static STOP: Intercepted;
+    fn dlsym(handle: *mut c_void, name: *const c_char) -> *mut c_void;
+    fn dlvsym(handle: *mut c_void, name: *const c_char, version: *const c_char) -> *mut c_void;
+}
+
+const RTLD_NEXT: *mut c_void = -1isize as *mut c_void;
+
+/// Every intercepted name.
+pub fn all() -> &'static [Intercepted] {
+    // SAFETY: the linker puts all entries between the two symbols, and nothing else; they are immutable.
+    unsafe {
+        let start = &raw const START;
+        let stop = &raw const STOP;
+        core::slice::from_raw_parts(start, stop.offset_from(start) as usize)
+    }
+}
+
+/// Fills every slot. A name that this libc does not have keeps a null slot; its interceptor can only be reached by a
+/// program that brings its own definition, which then is the one called.
+pub fn resolve_all() {
+    for entry in all() {
+        // SAFETY: dlsym with a constant name; it takes no lock that the program could hold before main.
+        let found = unsafe {
+            let versioned = match entry.version {
+                Some(version) => dlvsym(RTLD_NEXT, entry.name.as_ptr(), version.as_ptr()),
+                None => core::ptr::null_mut(),
+            };
+            if versioned.is_null() { dlsym(RTLD_NEXT, entry.name.as_ptr()) } else { versioned }
+        };
+        // Relaxed: threads are created after this, and that orders them.
+        entry.slot.store(found, Ordering::Relaxed);
+    }
+}
