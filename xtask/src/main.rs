@@ -1,1 +1,66 @@
-fn main() {}
+//! `cargo xtask`: everything one does with this repository, on a machine that has Rust and git.
+
+mod bench;
+mod demo;
+mod dist;
+mod exports;
+mod layout;
+mod process;
+mod runtime_link;
+mod setup;
+mod test;
+
+use std::process::ExitCode;
+
+use anyhow::{Result, bail};
+
+const HELP: &str = "\
+cargo xtask demo                  build everything, run a racy program and its repaired twin
+cargo xtask test [OPTIONS] [NAME] build everything, run all tests (whose name contains NAME)
+    --llvm VERSION                test the pass with another LLVM as well (19)
+    --real                        also build and run real programs from Debian's sources
+cargo xtask dist                  the relocatable tree target/goldilocks: compilers, plugin, runtime
+cargo xtask bench [--quick] [NAME]
+                                  compare with native code and with ThreadSanitizer
+cargo xtask setup                 install what is missing: clang and LLVM from Debian's packages
+cargo xtask help                  this text
+";
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    match run(&arguments) {
+        Ok(code) => code,
+        Err(error) => {
+            eprintln!("xtask: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(arguments: &[String]) -> Result<ExitCode> {
+    let (command, rest) = match arguments.split_first() {
+        Some((command, rest)) => (command.as_str(), rest),
+        None => ("help", arguments),
+    };
+    let takes_arguments = matches!(command, "test" | "bench");
+    if let (false, Some(extra)) = (takes_arguments, rest.first()) {
+        bail!("`{command}` takes no arguments, but got `{extra}`; see `cargo xtask help`");
+    }
+    match command {
+        "setup" => setup::run(&[setup::REFERENCE_LLVM]).map(|()| ExitCode::SUCCESS),
+        "dist" => {
+            setup::run(&[setup::REFERENCE_LLVM])?;
+            let tree = dist::run()?;
+            println!("{}", tree.display());
+            Ok(ExitCode::SUCCESS)
+        }
+        "demo" => demo::run(),
+        "test" => test::run(test::Plan::parse(rest)?),
+        "bench" => bench::run(rest),
+        "help" | "--help" | "-h" => {
+            print!("{HELP}");
+            Ok(ExitCode::SUCCESS)
+        }
+        other => bail!("unknown command `{other}`\n{HELP}"),
+    }
+}

@@ -1,0 +1,198 @@
+//! The relocatable tree: compilers, plugin, runtime, found by each other from where they lie.
+//!
+//! ```text
+//! bin/goldilocks-cc  bin/goldilocks-c++  bin/goldilocks
+//! lib/libgoldilocks_pass.so  lib/libgoldilocks_rt.a  lib/libgoldilocks_rt.so
+//! include/goldilocks.h  share/goldilocks_rt.syms  share/doc/goldilocks/
+//! ```
+
+use std::fs;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+
+use crate::exports::List;
+use crate::setup::REFERENCE_LLVM;
+use crate::{layout, process, runtime_link};
+
+/// Code generation of the runtime. Frame pointers: the runtime finds the program's frames through its own. The oldest
+/// x86-64: it must run where the program runs.
+const RUNTIME_FLAGS: &str =
+    "-C force-frame-pointers=yes -C target-cpu=x86-64 -C relocation-model=pic -C panic=abort";
+
+/// The wrapper's binaries; the first is required, what the workspace does not have yet is skipped.
+const PROGRAMS: [&str; 3] = ["goldilocks-cc", "goldilocks-c++", "goldilocks"];
+
+/// Builds what is out of date and returns the tree.
+pub fn run() -> Result<PathBuf> {
+    let tree = layout::tree();
+    for folder in ["bin", "lib", "include", "share/doc/goldilocks"] {
+        fs::create_dir_all(tree.join(folder))?;
+    }
+    runtime(&tree)?;
+    let plugin = build_pass(REFERENCE_LLVM)?;
+    install(&plugin, &tree.join("lib/libgoldilocks_pass.so"))?;
+    wrapper(&tree)?;
+    let root = layout::root();
+    for (from, to) in [
+        ("runtime/include/goldilocks.h", "include/goldilocks.h"),
+        ("README.md", "share/doc/goldilocks/README.md"),
+        ("LICENSE-APACHE", "share/doc/goldilocks/LICENSE-APACHE"),
+        ("LICENSE-MIT", "share/doc/goldilocks/LICENSE-MIT"),
+    ] {
+        if root.join(from).exists() {
+            install(&root.join(from), &tree.join(to))?;
+        }
+    }
+    Ok(tree)
+}
+
+/// Builds the plugin for this LLVM, in a build directory of its own where it is not the reference.
+pub fn build_pass(llvm: u32) -> Result<PathBuf> {
+    let target = if llvm == REFERENCE_LLVM {
+        layout::target()
+    } else {
+        layout::target().join(format!("llvm-{llvm}"))
+    };
+    let mut cargo = process::cargo();
+    cargo
+        .args([
+            "build",
+            "--quiet",
+            "--release",
+            "--package",
+            "goldilocks-pass",
+            "--target-dir",
+        ])
+        .arg(&target);
+    cargo.env("LLVM_CONFIG", layout::llvm(llvm).join("bin/llvm-config"));
+    cargo.env("LIBCLANG_PATH", layout::llvm(llvm).join("lib"));
+    process::run(&mut cargo)?;
+    Ok(target.join("release/libgoldilocks_pass.so"))
+}
+
+fn runtime(tree: &Path) -> Result<()> {
+    let target = layout::target().join("runtime");
+    let mut cargo = process::cargo();
+    cargo.args([
+        "rustc",
+        "--quiet",
+        "--release",
+        "--package",
+        "goldilocks-rt",
+        "--crate-type",
+        "staticlib",
+        "--target-dir",
+    ]);
+    process::run(
+        cargo
+            .arg(&target)
+            .env("RUSTFLAGS", RUNTIME_FLAGS)
+            .env_remove("CARGO_ENCODED_RUSTFLAGS"),
+    )?;
+
+    let staticlib = target.join("release/libgoldilocks_rt.a");
+    let list = layout::root().join("runtime/exports.txt");
+    let library = tree.join("lib/libgoldilocks_rt.a");
+    let shared = tree.join("lib/libgoldilocks_rt.so");
+    let syms = tree.join("share/goldilocks_rt.syms");
+    let stamp = target.join("linked-from");
+    let from = versions(&[&staticlib, &list, &std::env::current_exe()?])?;
+    let up_to_date = fs::read_to_string(&stamp).is_ok_and(|old| old == from);
+    if up_to_date && library.exists() && shared.exists() && syms.exists() {
+        return Ok(());
+    }
+    let list = List::parse(
+        &fs::read_to_string(&list).with_context(|| format!("reading {}", list.display()))?,
+    );
+    let scratch = target.join("link");
+    let exports =
+        runtime_link::link(&staticlib, &list, &scratch, &library).context("linking the runtime")?;
+    runtime_link::share(&library, &scratch, &shared).context("linking the shared runtime")?;
+    fs::write(&syms, runtime_link::dynamic_list(&exports))?;
+    fs::write(stamp, from)?;
+    Ok(())
+}
+
+fn wrapper(tree: &Path) -> Result<()> {
+    let mut cargo = process::cargo();
+    process::run(cargo.args([
+        "build",
+        "--quiet",
+        "--release",
+        "--package",
+        "goldilocks-cc",
+        "--bins",
+    ]))?;
+    let mut installed = 0;
+    for program in PROGRAMS {
+        let built = layout::target().join("release").join(program);
+        if built.exists() {
+            install(&built, &tree.join("bin").join(program))?;
+            installed += 1;
+        }
+    }
+    // The wrapper decides by the name that it is called by whether it is the C or the C++ compiler.
+    let cxx = tree.join("bin/goldilocks-c++");
+    if !cxx.exists() {
+        std::os::unix::fs::symlink("goldilocks-cc", &cxx)?;
+    }
+    if installed == 0 {
+        bail!("the package goldilocks-cc has none of the programs {PROGRAMS:?}");
+    }
+    Ok(())
+}
+
+/// Copies a file unless its contents are there already, such that a program that runs from `to` is not disturbed.
+fn install(from: &Path, to: &Path) -> Result<()> {
+    let new = fs::read(from).with_context(|| format!("reading {}", from.display()))?;
+    if fs::read(to).is_ok_and(|old| old == new) {
+        return Ok(());
+    }
+    let fresh = to.with_extension("new");
+    fs::write(&fresh, new)?;
+    fs::set_permissions(
+        &fresh,
+        fs::Permissions::from_mode(fs::metadata(from)?.permissions().mode() & 0o755),
+    )?;
+    fs::rename(&fresh, to).with_context(|| format!("replacing {}", to.display()))
+}
+
+/// Identifies the present contents of files without reading them.
+fn versions(files: &[&Path]) -> Result<String> {
+    let mut text = String::new();
+    for file in files {
+        let metadata =
+            fs::metadata(file).with_context(|| format!("looking at {}", file.display()))?;
+        text.push_str(&format!(
+            "{} {} {}.{}\n",
+            file.display(),
+            metadata.len(),
+            metadata.mtime(),
+            metadata.mtime_nsec()
+        ));
+    }
+    Ok(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn installing_keeps_what_is_the_same_and_replaces_what_is_not() {
+        let dir = std::env::temp_dir().join(format!("goldilocks-install-{}", std::process::id()));
+        fs::create_dir_all(&dir).unwrap();
+        let (from, to) = (dir.join("from"), dir.join("to"));
+        fs::write(&from, "one").unwrap();
+        install(&from, &to).unwrap();
+        let first = fs::metadata(&to).unwrap().ino();
+        install(&from, &to).unwrap();
+        assert_eq!(fs::metadata(&to).unwrap().ino(), first);
+        fs::write(&from, "two").unwrap();
+        install(&from, &to).unwrap();
+        assert_eq!(fs::read_to_string(&to).unwrap(), "two");
+        fs::remove_dir_all(dir).unwrap();
+    }
+}

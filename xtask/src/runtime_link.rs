@@ -1,0 +1,350 @@
+//! Makes the runtime library from what cargo made of `runtime/`: one object that shows the ABI and the interceptors.
+//!
+//! Two things must not happen when a Rust staticlib is linked into a program. Its std must not meet another std (the
+//! program may be in Rust), and neither std nor a dependency may come back in through our own interceptors: a
+//! `Vec` that grows inside the interceptor of `malloc` must get the real one. So, in this order,
+//!
+//! 1. in every member, `X` becomes `__goldilocks_real_X` for every intercepted `X`. At this point the interceptors
+//!    still have their long names, so what is renamed are the calls that leave the runtime (and weak definitions of
+//!    memcpy and the like in compiler_builtins, which lose to the strong jump of the same new name);
+//! 2. the members become one relocatable object;
+//! 3. `__goldilocks_interceptor_X` becomes `X`;
+//! 4. every definition that is not for the program becomes local to the object.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use anyhow::{Context, Result, bail};
+
+use crate::exports::{INTERCEPTOR, List, REAL, abi_names};
+use crate::layout::llvm_tool;
+use crate::process;
+
+/// What the runtime shows to the program, in order.
+pub type Exports = BTreeSet<String>;
+
+/// Makes `library` (an archive with one object) from cargo's `staticlib`. Intermediate files go to `scratch`. Names that
+/// match `list` are exported besides the ABI and the interceptors.
+pub fn link(staticlib: &Path, list: &List, scratch: &Path, library: &Path) -> Result<Exports> {
+    if scratch.exists() {
+        fs::remove_dir_all(scratch)?;
+    }
+    fs::create_dir_all(scratch)?;
+    let defined = Symbols::of(staticlib)?;
+    let intercepted: Vec<&str> = defined
+        .global
+        .iter()
+        .filter_map(|name| name.strip_prefix(INTERCEPTOR))
+        .collect();
+
+    let renamed = scratch.join("renamed.a");
+    fs::copy(staticlib, &renamed)?;
+    let leaving = pairs(&intercepted, |name| {
+        (name.to_owned(), format!("{REAL}{name}"))
+    });
+    objcopy(scratch, "leaving", &leaving, &[&renamed])?;
+
+    let abi: BTreeSet<String> = abi_names().into_iter().collect();
+    let for_program =
+        |name: &str| abi.contains(name) || name.starts_with(INTERCEPTOR) || list.contains(name);
+    let roots: Vec<&String> = defined
+        .global
+        .iter()
+        .filter(|name| for_program(name))
+        .collect();
+    let whole = scratch.join("whole.o");
+    let mut linker = Command::new(llvm_tool("ld.lld"));
+    linker.arg("-r").arg("-o").arg(&whole);
+    for root in &roots {
+        linker.arg("-u").arg(root);
+    }
+    process::run(linker.arg(&renamed))?;
+
+    let arriving = pairs(&intercepted, |name| {
+        (format!("{INTERCEPTOR}{name}"), name.to_owned())
+    });
+    let named = scratch.join("named.o");
+    objcopy(scratch, "arriving", &arriving, &[&whole, &named])?;
+
+    let exports: Exports = roots
+        .iter()
+        .map(|root| root.strip_prefix(INTERCEPTOR).unwrap_or(root).to_owned())
+        .collect();
+    let keep = scratch.join("exports");
+    fs::write(&keep, lines(exports.iter()))?;
+    let object = scratch.join("goldilocks_rt.o");
+    let mut hide = Command::new(llvm_tool("llvm-objcopy"));
+    hide.arg(format!("--keep-global-symbols={}", keep.display()))
+        .arg(&named)
+        .arg(&object);
+    process::run(&mut hide)?;
+
+    check(&Symbols::of(&object)?, &exports)?;
+    if library.exists() {
+        fs::remove_file(library)?;
+    }
+    process::run(
+        Command::new(llvm_tool("llvm-ar"))
+            .arg("rcs")
+            .arg(library)
+            .arg(&object),
+    )?;
+    Ok(exports)
+}
+
+/// Makes the shared form of the library, for programs whose executable is not instrumented.
+pub fn share(library: &Path, scratch: &Path, shared: &Path) -> Result<()> {
+    // A shared object cannot have .preinit_array. Its own .init_array, sorted first, and DF_1_INITFIRST come closest.
+    let archive = scratch.join("shared.a");
+    fs::copy(library, &archive)?;
+    let mut objcopy = Command::new(llvm_tool("llvm-objcopy"));
+    // 14 is SHT_INIT_ARRAY.
+    objcopy.args([
+        "--set-section-type=.preinit_array=14",
+        "--rename-section=.preinit_array=.init_array.00000",
+    ]);
+    process::run(objcopy.arg(&archive))?;
+    let mut linker = Command::new(llvm_tool("clang"));
+    linker
+        .args(["-shared", "-fuse-ld=lld", "-Wl,--whole-archive"])
+        .arg(&archive)
+        .arg("-Wl,--no-whole-archive");
+    linker.args([
+        "-Wl,-soname,libgoldilocks_rt.so",
+        "-Wl,-z,initfirst",
+        "-Wl,-z,now",
+        "-Wl,-z,defs",
+    ]);
+    process::run(linker.args(["-lpthread", "-ldl", "-lm", "-o"]).arg(shared))
+}
+
+/// The names as a dynamic list, which makes an executable show them to the libraries that it loads.
+pub fn dynamic_list(exports: &Exports) -> String {
+    let names: String = exports.iter().map(|name| format!("  {name};\n")).collect();
+    format!("{{\n{names}}};\n")
+}
+
+/// Global symbols of an object or archive.
+struct Symbols {
+    global: BTreeSet<String>,
+    undefined: BTreeSet<String>,
+}
+
+impl Symbols {
+    fn of(file: &Path) -> Result<Symbols> {
+        let text = process::stdout(
+            Command::new(llvm_tool("llvm-nm"))
+                .args(["--extern-only", "--format=posix"])
+                .arg(file),
+        )?;
+        let mut symbols = Symbols {
+            global: BTreeSet::new(),
+            undefined: BTreeSet::new(),
+        };
+        for line in text.lines() {
+            let mut words = line.split(' ');
+            let (Some(name), Some(kind)) = (words.next(), words.next()) else {
+                continue;
+            };
+            match kind {
+                "U" => symbols.undefined.insert(name.to_owned()),
+                // Weak and undefined: hooks that the program may define.
+                "w" | "v" => false,
+                _ => symbols.global.insert(name.to_owned()),
+            };
+        }
+        Ok(symbols)
+    }
+}
+
+/// What must hold for the finished object.
+fn check(symbols: &Symbols, exports: &Exports) -> Result<()> {
+    let strangers: Vec<&String> = symbols.global.difference(exports).collect();
+    if !strangers.is_empty() {
+        bail!("the runtime shows names that it should not: {strangers:?}");
+    }
+    let lost: Vec<&String> = exports.difference(&symbols.global).collect();
+    if !lost.is_empty() {
+        bail!("the runtime lost names that it should show: {lost:?}");
+    }
+    let ours = |name: &&String| {
+        name.starts_with("__goldilocks") || name.starts_with("_ZN") || name.starts_with("_R")
+    };
+    let open: Vec<&String> = symbols.undefined.iter().filter(ours).collect();
+    if !open.is_empty() {
+        bail!("the runtime refers to names of its own that it does not define: {open:?}");
+    }
+    Ok(())
+}
+
+fn pairs(names: &[&str], pair: impl Fn(&str) -> (String, String)) -> String {
+    lines(names.iter().map(|name| {
+        let (from, to) = pair(name);
+        format!("{from} {to}")
+    }))
+}
+
+fn lines(items: impl Iterator<Item = impl AsRef<str>>) -> String {
+    items.map(|item| format!("{}\n", item.as_ref())).collect()
+}
+
+/// Renames in `files` (one: in place; two: from the first to the second), and drops debug information on the way.
+fn objcopy(scratch: &Path, name: &str, renames: &str, files: &[&Path]) -> Result<()> {
+    let list = scratch.join(name);
+    fs::write(&list, renames).with_context(|| format!("writing {}", list.display()))?;
+    let mut command = Command::new(llvm_tool("llvm-objcopy"));
+    command
+        .arg("--strip-debug")
+        .arg(format!("--redefine-syms={}", list.display()))
+        .args(files);
+    process::run(&mut command)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A runtime in small: an interceptor of `malloc` that allocates, as any Rust code does, and the jump to the real one.
+    const SAMPLE: &str = r#"
+        #include <dlfcn.h>
+        #include <stddef.h>
+        extern void *malloc(size_t);
+        void *__goldilocks_slot_malloc;
+        int __goldilocks_abi_1 = 1;
+        int calls;
+        int hook(void) __attribute__((weak));
+        static void resolve(void) { __goldilocks_slot_malloc = dlsym(RTLD_NEXT, "malloc"); }
+        __attribute__((section(".preinit_array"), used)) static void (*init)(void) = resolve;
+        __asm__(".globl __goldilocks_real_malloc\n.hidden __goldilocks_real_malloc\n"
+                "__goldilocks_real_malloc: jmp *__goldilocks_slot_malloc(%rip)");
+        void *internal(size_t bytes) { return malloc(bytes + 1); }
+        void *__goldilocks_interceptor_malloc(size_t bytes) { calls++; return internal(bytes); }
+        int __tsan_calls(void) { return calls; }
+    "#;
+    const PROGRAM: &str = r#"
+        #include <stdlib.h>
+        extern int __goldilocks_abi_1;
+        int __tsan_calls(void);
+        int calls = 1000, internal = 1000; /* names that the runtime uses too */
+        int main(int argc, char **argv) {
+            int before = __tsan_calls();
+            void *volatile p = malloc(argc);
+            return p && __goldilocks_abi_1 && __tsan_calls() == before + 1 && calls == 1000 ? 0 : 1;
+        }
+    "#;
+
+    fn compile(dir: &Path, name: &str, source: &str, arguments: &[&str]) {
+        fs::write(dir.join(name).with_extension("c"), source).unwrap();
+        let mut clang = Command::new(llvm_tool("clang"));
+        clang
+            .current_dir(dir)
+            .arg(format!("{name}.c"))
+            .args(arguments);
+        process::run(&mut clang).unwrap();
+    }
+
+    fn sample(name: &str) -> std::path::PathBuf {
+        let dir =
+            std::env::temp_dir().join(format!("goldilocks-link-{name}-{}", std::process::id()));
+        fs::create_dir_all(&dir).unwrap();
+        compile(
+            &dir,
+            "sample",
+            SAMPLE,
+            &["-c", "-O1", "-fPIC", "-o", "sample.o"],
+        );
+        process::run(
+            Command::new(llvm_tool("llvm-ar"))
+                .current_dir(&dir)
+                .args(["rcs", "sample.a", "sample.o"]),
+        )
+        .unwrap();
+        dir
+    }
+
+    #[test]
+    fn an_interceptor_is_called_and_the_runtime_gets_the_real_function() {
+        let dir = sample("calls");
+        let list = List::parse("__tsan_*");
+        let library = dir.join("librt.a");
+        let exports = link(&dir.join("sample.a"), &list, &dir.join("scratch"), &library).unwrap();
+        assert_eq!(
+            exports.iter().collect::<Vec<_>>(),
+            ["__goldilocks_abi_1", "__tsan_calls", "malloc"]
+        );
+        for arguments in [
+            &["-no-pie"][..],
+            &["-fuse-ld=lld", "-Wl,--gc-sections"],
+            &[],
+        ] {
+            compile(
+                &dir,
+                "program",
+                PROGRAM,
+                &[arguments, &["-O1", "librt.a", "-o", "program"]].concat(),
+            );
+            process::run(&mut Command::new(dir.join("program"))).unwrap();
+        }
+        share(
+            &library,
+            &dir.join("scratch"),
+            &dir.join("libgoldilocks_rt.so"),
+        )
+        .unwrap();
+        compile(
+            &dir,
+            "program",
+            PROGRAM,
+            &[
+                "-O1",
+                "libgoldilocks_rt.so",
+                "-Wl,-rpath,$ORIGIN",
+                "-o",
+                "program",
+            ],
+        );
+        process::run(&mut Command::new(dir.join("program"))).unwrap();
+        fs::remove_dir_all(dir).unwrap();
+    }
+
+    #[test]
+    fn a_missing_jump_is_an_error() {
+        let dir = sample("jump");
+        let without = SAMPLE
+            .replace("__goldilocks_real_malloc", "jump")
+            .replace("hook", "other");
+        compile(
+            &dir,
+            "sample",
+            &without,
+            &["-c", "-O1", "-fPIC", "-o", "sample.o"],
+        );
+        fs::remove_file(dir.join("sample.a")).unwrap();
+        process::run(
+            Command::new(llvm_tool("llvm-ar"))
+                .current_dir(&dir)
+                .args(["rcs", "sample.a", "sample.o"]),
+        )
+        .unwrap();
+        let error = link(
+            &dir.join("sample.a"),
+            &List::parse(""),
+            &dir.join("scratch"),
+            &dir.join("librt.a"),
+        )
+        .unwrap_err();
+        assert!(
+            error.to_string().contains("__goldilocks_real_malloc"),
+            "{error}"
+        );
+        fs::remove_dir_all(dir).unwrap();
+    }
+
+    #[test]
+    fn a_dynamic_list_is_in_the_linkers_syntax() {
+        let exports: Exports = ["free", "malloc"].map(str::to_owned).into();
+        assert_eq!(dynamic_list(&exports), "{\n  free;\n  malloc;\n};\n");
+    }
+}

@@ -1,0 +1,226 @@
+//! `cargo xtask test`: every test of the repository, with one closing line that sums them up.
+
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::{Command, ExitCode, Stdio};
+use std::time::Instant;
+
+use anyhow::{Context, Result, bail};
+
+use crate::{dist, layout, process, setup};
+
+/// What to test.
+#[derive(Debug, PartialEq, Eq, Default)]
+pub struct Plan {
+    /// A second LLVM to test the pass with.
+    llvm: Option<u32>,
+    /// Whether to build and run real programs too.
+    real: bool,
+    /// Only tests whose name contains this.
+    filter: Option<String>,
+}
+
+impl Plan {
+    pub fn parse(arguments: &[String]) -> Result<Plan> {
+        let mut plan = Plan::default();
+        let mut rest = arguments.iter();
+        while let Some(argument) = rest.next() {
+            match argument.as_str() {
+                "--real" => plan.real = true,
+                "--llvm" => {
+                    let version = rest.next().context("--llvm needs a version, such as 19")?;
+                    plan.llvm = Some(
+                        version
+                            .parse()
+                            .with_context(|| format!("`{version}` is no version of LLVM"))?,
+                    );
+                }
+                option if option.starts_with('-') => {
+                    bail!("unknown option `{option}`; see `cargo xtask help`")
+                }
+                name if plan.filter.is_none() => plan.filter = Some(name.to_owned()),
+                extra => bail!("one name at most, but got `{extra}` too"),
+            }
+        }
+        Ok(plan)
+    }
+}
+
+/// The older LLVM that the pass is kept working with.
+const SECOND_LLVM: u32 = 19;
+/// Packages whose tests need nothing but cargo.
+const PACKAGES: [&str; 4] = ["goldilocks-core", "goldilocks-rt", "goldilocks-cc", "xtask"];
+
+/// Tests that ran, by result.
+#[derive(Debug, Default, PartialEq, Eq, Clone, Copy)]
+struct Tally {
+    passed: u64,
+    failed: u64,
+}
+
+impl Tally {
+    fn add(&mut self, other: Tally) {
+        self.passed += other.passed;
+        self.failed += other.failed;
+    }
+    /// Reads a closing line of a test program: `test result: ok. 3 passed; 0 failed; ...`.
+    fn parse(line: &str) -> Option<Tally> {
+        let (_, counts) = line.strip_prefix("test result: ")?.split_once(". ")?;
+        let mut counts = counts.split("; ");
+        let mut count = |kind: &str| counts.next()?.strip_suffix(kind)?.trim().parse().ok();
+        Some(Tally {
+            passed: count("passed")?,
+            failed: count("failed")?,
+        })
+    }
+}
+
+pub fn run(plan: Plan) -> Result<ExitCode> {
+    let start = Instant::now();
+    let in_ci = std::env::var_os("CI").is_some_and(|value| value == "true");
+    let second = plan.llvm.or_else(|| {
+        let installed = layout::llvm(SECOND_LLVM).join("bin/llvm-config").exists();
+        (in_ci || installed).then_some(SECOND_LLVM)
+    });
+    let versions: Vec<u32> = [Some(setup::REFERENCE_LLVM), second]
+        .into_iter()
+        .flatten()
+        .collect();
+    timed("setup", || setup::run(&versions))?;
+    let tree = timed("dist", dist::run)?;
+
+    let mut tally = Tally::default();
+    for package in PACKAGES {
+        let mut cargo = cargo_test(package, &tree, plan.filter.as_deref());
+        tally.add(timed(package, || count(&mut cargo))?);
+    }
+    let mut suites = cargo_test("goldilocks-tests", &tree, plan.filter.as_deref());
+    if plan.real {
+        suites.env("GOLDILOCKS_REAL", "all");
+    }
+    tally.add(timed("goldilocks-tests", || count(&mut suites))?);
+    if let Some(version) = second {
+        let name = format!("pass with LLVM {version}");
+        tally.add(timed(&name, || {
+            second_llvm(version, &tree, plan.filter.as_deref())
+        })?);
+    }
+    println!("\nall tests took {:.0} s", start.elapsed().as_secs_f64());
+    println!("{} passed, {} failed", tally.passed, tally.failed);
+    Ok(if tally.failed == 0 && tally.passed > 0 {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    })
+}
+
+fn cargo_test(package: &str, tree: &Path, filter: Option<&str>) -> Command {
+    let mut cargo = process::cargo();
+    cargo.args(["test", "--quiet", "--no-fail-fast", "--package", package]);
+    cargo.env("GOLDILOCKS_HOME", tree).env(
+        "GOLDILOCKS_LLVM_BIN",
+        layout::llvm(setup::REFERENCE_LLVM).join("bin"),
+    );
+    cargo.env(
+        "GOLDILOCKS_PASS_PLUGIN",
+        tree.join("lib/libgoldilocks_pass.so"),
+    );
+    cargo.args(["--"]).args(filter);
+    cargo
+}
+
+/// The IR tests with a plugin for another LLVM.
+fn second_llvm(version: u32, tree: &Path, filter: Option<&str>) -> Result<Tally> {
+    let plugin = dist::build_pass(version)?;
+    let mut cargo = cargo_test("goldilocks-tests", tree, Some(filter.unwrap_or("ir/")));
+    cargo
+        .env("GOLDILOCKS_LLVM_BIN", layout::llvm(version).join("bin"))
+        .env("GOLDILOCKS_PASS_PLUGIN", plugin);
+    cargo.env("GOLDILOCKS_ONLY", "ir");
+    count(&mut cargo)
+}
+
+/// Runs a `cargo test`, passing its output on, and counts its tests. A run that fails otherwise (it does not compile,
+/// a test program dies) counts as one failed test.
+fn count(cargo: &mut Command) -> Result<Tally> {
+    let text = process::display(cargo);
+    let mut child = cargo
+        .stdout(Stdio::piped())
+        .spawn()
+        .with_context(|| format!("cannot run {text}"))?;
+    let mut tally = Tally::default();
+    for line in BufReader::new(child.stdout.take().expect("it is piped")).split(b'\n') {
+        let line = String::from_utf8_lossy(&line?).into_owned();
+        println!("{line}");
+        tally.add(Tally::parse(&line).unwrap_or_default());
+    }
+    let status = child.wait()?;
+    if !status.success() {
+        println!("xtask: {status}: {text}");
+        tally.failed = tally.failed.max(1);
+    }
+    Ok(tally)
+}
+
+fn timed<T>(name: &str, work: impl FnOnce() -> Result<T>) -> Result<T> {
+    println!("\n== {name}");
+    let start = Instant::now();
+    let result = work()?;
+    println!("== {name}: {:.0} s", start.elapsed().as_secs_f64());
+    Ok(result)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(arguments: &[&str]) -> Result<Plan> {
+        Plan::parse(&arguments.iter().map(|a| a.to_string()).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn closing_lines_are_counted_and_nothing_else_is() {
+        let line = "test result: FAILED. 12 passed; 3 failed; 1 ignored; 0 measured; 0 filtered out; finished in 0.01s";
+        assert_eq!(
+            Tally::parse(line),
+            Some(Tally {
+                passed: 12,
+                failed: 3
+            })
+        );
+        assert_eq!(Tally::parse("test result: ok"), None);
+        assert_eq!(Tally::parse("12 passed; 3 failed"), None);
+    }
+
+    #[test]
+    fn arguments_are_understood_or_refused() {
+        let plan = parse(&["--llvm", "19", "--real", "twins"]).unwrap();
+        assert_eq!(
+            plan,
+            Plan {
+                llvm: Some(19),
+                real: true,
+                filter: Some("twins".to_owned())
+            }
+        );
+        for wrong in [&["--llvm"][..], &["--llvm", "x"], &["--fast"], &["a", "b"]] {
+            assert!(parse(wrong).is_err(), "{wrong:?}");
+        }
+    }
+
+    #[test]
+    fn a_run_that_dies_counts_as_failed() {
+        let tally = count(Command::new("sh").args([
+            "-c",
+            "echo 'test result: ok. 2 passed; 0 failed; x'; exit 1",
+        ]))
+        .unwrap();
+        assert_eq!(
+            tally,
+            Tally {
+                passed: 2,
+                failed: 1
+            }
+        );
+    }
+}
