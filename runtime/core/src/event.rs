@@ -26,6 +26,10 @@ pub enum Role {
     File = 4,
     /// A signal of a process; the address is its number.
     Signal = 5,
+    /// The start of a thread; the address is its serial number. Fork is a release of it, the start an acquire.
+    ThreadStart = 6,
+    /// The end of a thread; the address is its serial number. The end is a release of it, join an acquire.
+    ThreadEnd = 7,
 }
 
 impl Entity {
@@ -64,13 +68,11 @@ impl Entity {
 
 /// What a sync event of thread t with object o does to every Goldilockset, as a set of the rules below. They are
 /// applied in the order in which they are listed: the acquiring part, then the end of a release sequence, then the
-/// releasing part (`../shared/design/algorithm.md` section 2).
+/// releasing part. Fork and join are a release and an acquire of an object of their own (`Role::ThreadStart`, `ThreadEnd`).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Effect(pub u16);
 
 impl Effect {
-    /// u∈GLS ⇒ add t, where o is the thread u (it has ended).
-    pub const JOIN: Effect = Effect(1 << 0);
     /// o∈GLS ⇒ add t.
     pub const ACQUIRE: Effect = Effect(1 << 1);
     /// o∈GLS ⇒ add A_t.
@@ -85,8 +87,6 @@ impl Effect {
     pub const RELEASE: Effect = Effect(1 << 6);
     /// Remove F_t; t∈GLS ⇒ add F_t.
     pub const FENCE_RELEASE: Effect = Effect(1 << 7);
-    /// t∈GLS ⇒ add u, where o is the thread u (it is about to start).
-    pub const FORK: Effect = Effect(1 << 8);
 
     pub const fn has(self, part: Effect) -> bool {
         self.0 & part.0 != 0
@@ -96,7 +96,7 @@ impl Effect {
     }
     /// Whether other threads can learn from this event what t did before it.
     pub const fn is_source(self) -> bool {
-        self.has(Effect::RELEASE) || self.has(Effect::FENCE_RELEASE) || self.has(Effect::FORK)
+        self.has(Effect::RELEASE) || self.has(Effect::FENCE_RELEASE)
     }
 }
 

@@ -1,0 +1,220 @@
+//! Engine and shadow together: an access of any bytes, checked and recorded to the byte.
+
+use crate::epoch::EpochId;
+use crate::event::Access;
+use crate::goldilocks::{Engine, Thread};
+use crate::line::{Conflict, Entry, Judge, Line, Outcome, Relation, Site};
+use crate::slab::Slab;
+use crate::tag::{ShadowCell, Tag};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+
+/// Where cells and line words are.
+pub trait Shadow {
+    /// The cells and the word of the 64-byte line that holds `addr`.
+    fn line(&self, addr: u64) -> (&[AtomicU64; 8], &AtomicU32);
+}
+
+/// How sites of one word are joined, see [`Judge::combine`].
+pub trait Sites {
+    fn combine(&self, old: Site, old_mask: u8, new: Site, new_mask: u8) -> Site;
+}
+
+/// The access that happens now ran into an earlier one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Race {
+    /// First byte that both accessed.
+    pub addr: u64,
+    pub earlier: Entry,
+    /// The earlier one is the free of the block; `ordered` then tells a plain use after free from a race.
+    pub freed: bool,
+    pub ordered: bool,
+}
+
+/// The epoch ids have run out: free some ([`crate::epoch::EpochTable::recycle`]) and try again.
+#[derive(Debug, PartialEq, Eq)]
+pub struct OutOfEpochs;
+
+/// Buffers that live as long as a thread, so that an access allocates nothing.
+#[derive(Default)]
+pub struct Buffers {
+    entries: Vec<Entry>,
+    conflicts: Vec<Conflict>,
+}
+
+/// The detector over some shadow.
+pub struct Detector<'a, S, T> {
+    pub engine: &'a Engine,
+    pub slab: &'a Slab,
+    pub shadow: &'a S,
+    pub sites: &'a T,
+}
+
+struct ThreadJudge<'a, T> {
+    engine: &'a Engine,
+    thread: &'a mut Thread,
+    sites: &'a T,
+}
+
+impl<T: Sites> Judge for ThreadJudge<'_, T> {
+    fn relation(&mut self, tag: Tag) -> Relation {
+        self.engine.relation(self.thread, tag)
+    }
+    fn combine(&mut self, old: Site, old_mask: u8, new: Site, new_mask: u8) -> Site {
+        if old == new || old_mask & !new_mask == 0 {
+            return new;
+        }
+        self.sites.combine(old, old_mask, new, new_mask)
+    }
+}
+
+/// What a range operation does to the words that it covers.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Deed {
+    Access(Access),
+    /// A write, after which the words are marked as freed.
+    Free,
+}
+
+impl<S: Shadow, T: Sites> Detector<'_, S, T> {
+    /// Checks and records an access of `bytes` bytes at `addr`. Races are given to `found`, outside of any lock, after the
+    /// line in which they were found has been recorded.
+    pub fn access(
+        &self,
+        thread: &mut Thread,
+        buffers: &mut Buffers,
+        (addr, bytes): (u64, u64),
+        access: Access,
+        site: Site,
+        found: impl FnMut(&mut Thread, Race),
+    ) -> Result<(), OutOfEpochs> {
+        self.each_line(thread, buffers, (addr, bytes), Deed::Access(access), site, found)
+    }
+
+    /// The end of a block: a write to every byte, after which any access is one too many. Words that the block does not
+    /// fill are only written.
+    pub fn free(
+        &self,
+        thread: &mut Thread,
+        buffers: &mut Buffers,
+        (addr, bytes): (u64, u64),
+        site: Site,
+        found: impl FnMut(&mut Thread, Race),
+    ) -> Result<(), OutOfEpochs> {
+        self.each_line(thread, buffers, (addr, bytes), Deed::Free, site, found)
+    }
+
+    /// Memory that has no past: a new block, mapping or stack.
+    pub fn fresh(&self, buffers: &mut Buffers, (addr, bytes): (u64, u64)) {
+        let end = addr + bytes;
+        let mut at = addr;
+        while at < end {
+            let stop = end.min((at | 63) + 1);
+            let (cells, word) = self.shadow.line(at);
+            // Relaxed: nobody else can rightly use memory that is just being handed out.
+            let clean = word.load(Ordering::Relaxed) == 0
+                && cells.iter().all(|cell| cell.load(Ordering::Relaxed) == ShadowCell::EMPTY.0);
+            if !clean {
+                let mut line = Line::lock(cells, word, self.slab);
+                for (cell, mask) in words(at, stop) {
+                    line.fresh(cell, mask, &mut buffers.entries);
+                }
+                line.drop_unused_sites();
+            }
+            at = stop;
+        }
+    }
+
+    fn each_line(
+        &self,
+        thread: &mut Thread,
+        buffers: &mut Buffers,
+        (addr, bytes): (u64, u64),
+        deed: Deed,
+        site: Site,
+        mut found: impl FnMut(&mut Thread, Race),
+    ) -> Result<(), OutOfEpochs> {
+        let Some(epoch) = self.engine.epoch_for_access(thread) else { return Err(OutOfEpochs) };
+        let end = addr + bytes;
+        let mut at = addr;
+        while at < end {
+            let stop = end.min((at | 63) + 1);
+            self.line(thread, buffers, (at, stop), deed, epoch, site, &mut found);
+            at = stop;
+        }
+        Ok(())
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    fn line(
+        &self,
+        thread: &mut Thread,
+        buffers: &mut Buffers,
+        (from, to): (u64, u64),
+        deed: Deed,
+        epoch: EpochId,
+        site: Site,
+        found: &mut impl FnMut(&mut Thread, Race),
+    ) {
+        let (cells, word) = self.shadow.line(from);
+        let access = match deed {
+            Deed::Access(access) => access,
+            Deed::Free => Access::Write,
+        };
+        // Where the locked part starts again after an access had to be evaluated.
+        let mut resume = from;
+        'again: loop {
+            let undecided = {
+                let mut line = Line::lock(cells, word, self.slab);
+                let mut judge = ThreadJudge { engine: self.engine, thread, sites: self.sites };
+                let mut at = resume;
+                'words: {
+                    for (cell, mask) in words(resume, to) {
+                        let tag = Tag::new(epoch, access.is_atomic(), mask);
+                        let new = Entry { tag, write: access.is_write(), site };
+                        let outcome =
+                            line.access(cell, new, &mut judge, &mut buffers.entries, &mut buffers.conflicts);
+                        if let Outcome::Undecided(tag) = outcome {
+                            resume = at;
+                            break 'words Some(tag);
+                        }
+                        if deed == Deed::Free && mask == 0xff {
+                            line.free(cell, new);
+                        }
+                        at = (at | 7) + 1;
+                    }
+                    None
+                }
+            };
+            if let Some(tag) = undecided {
+                self.engine.evaluate(thread, tag);
+                continue 'again;
+            }
+            break;
+        }
+        if !buffers.conflicts.is_empty() {
+            for conflict in std::mem::take(&mut buffers.conflicts) {
+                let base = (from & !63) + 8 * conflict.cell as u64;
+                let addr = base + conflict.earlier.tag.mask().trailing_zeros() as u64;
+                found(
+                    thread,
+                    Race { addr, earlier: conflict.earlier, freed: conflict.freed, ordered: conflict.ordered },
+                );
+            }
+        }
+    }
+}
+
+/// The words of a line that `from..to` (within one line) touches, each with the mask of its bytes.
+fn words(from: u64, to: u64) -> impl Iterator<Item = (usize, u8)> {
+    let mut at = from;
+    std::iter::from_fn(move || {
+        if at >= to {
+            return None;
+        }
+        let stop = to.min((at | 7) + 1);
+        let mask = (0xffu16 << (at & 7)) as u8 & (0xff >> (7 - (stop - 1 & 7)));
+        let cell = (at >> 3 & 7) as usize;
+        at = stop;
+        Some((cell, mask))
+    })
+}

@@ -1,0 +1,97 @@
+//! Epoch ids: short global names for (thread, sync epoch), which is what identifies an access.
+//!
+//! All accesses that a thread makes in one sync epoch have the same Goldilockset, so a shadow cell only needs to name the
+//! epoch. The name is 23 bits, because it must fit a 32-bit tag together with eight mask bits and the atomic bit. Ids are
+//! handed out in order; when they run out, [`EpochTable::recycle`] takes back those that no shadow cell mentions.
+
+use crate::event::{Clock, Slot};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+
+/// An epoch id, 1..[`EpochTable::LIMIT`].
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
+pub struct EpochId(pub u32);
+
+/// What the ids stand for.
+pub struct EpochTable {
+    /// Slot (bits 48-63) and clock (bits 0-47) of each id. Written once by the thread that receives the id, before any
+    /// shadow cell mentions it; read by whoever found the id in a cell.
+    entries: &'static [AtomicU64],
+    /// The lowest id never handed out.
+    next: AtomicU32,
+    /// Ids taken back by the last sweep.
+    free: Mutex<Vec<u32>>,
+    /// Number of entries in `free`, to leave the lock alone while there are none.
+    free_len: AtomicU32,
+}
+
+const CLOCK_BITS: u32 = 48;
+
+impl EpochTable {
+    /// Ids are below this number: 23 bits, without the all-ones pattern of [`crate::tag::Tag::NEVER`].
+    pub const LIMIT: u32 = (1 << 23) - 1;
+
+    /// A table over zeroed memory; its length (at most [`Self::LIMIT`]) bounds the ids.
+    pub fn new(entries: &'static [AtomicU64]) -> EpochTable {
+        assert!(entries.len() > 1 && entries.len() <= Self::LIMIT as usize);
+        EpochTable { entries, next: AtomicU32::new(1), free: Mutex::new(Vec::new()), free_len: AtomicU32::new(0) }
+    }
+
+    /// A new id for the sync epoch `clock` of the thread in `slot`; `None` when all are in use.
+    pub fn allocate(&self, slot: Slot, clock: Clock) -> Option<EpochId> {
+        let id = self.take()?;
+        // Relaxed: another thread finds the id in a shadow cell, which is published by the release of the line lock.
+        self.entries[id as usize].store((slot as u64) << CLOCK_BITS | clock, Ordering::Relaxed);
+        Some(EpochId(id))
+    }
+
+    fn take(&self) -> Option<u32> {
+        // Relaxed throughout: the counters guard nothing but themselves, the list has its lock.
+        if self.free_len.load(Ordering::Relaxed) > 0 {
+            let mut free = self.free.lock().unwrap();
+            if let Some(id) = free.pop() {
+                self.free_len.store(free.len() as u32, Ordering::Relaxed);
+                return Some(id);
+            }
+        }
+        let mut next = self.next.load(Ordering::Relaxed);
+        loop {
+            if next as usize >= self.entries.len() {
+                return None;
+            }
+            match self.next.compare_exchange_weak(next, next + 1, Ordering::Relaxed, Ordering::Relaxed) {
+                Ok(_) => return Some(next),
+                Err(now) => next = now,
+            }
+        }
+    }
+
+    /// Thread and sync epoch that `id` names.
+    #[inline]
+    pub fn lookup(&self, id: EpochId) -> (Slot, Clock) {
+        // Relaxed: see `allocate`.
+        let entry = self.entries[id.0 as usize].load(Ordering::Relaxed);
+        ((entry >> CLOCK_BITS) as Slot, entry & ((1 << CLOCK_BITS) - 1))
+    }
+
+    /// Number of ids handed out so far, an upper bound for every id in use.
+    pub fn high_water(&self) -> u32 {
+        self.next.load(Ordering::Relaxed)
+    }
+
+    /// How many ids can still be handed out.
+    pub fn available(&self) -> u32 {
+        self.entries.len() as u32 - self.high_water() + self.free_len.load(Ordering::Relaxed)
+    }
+
+    /// Takes back every id below the high water that `in_use` does not hold. The caller has made sure that no thread is
+    /// about to write an id into a cell (all are outside of the runtime) and that `in_use` holds every id in a cell, in a
+    /// side record, and every thread's present one.
+    pub fn recycle(&self, in_use: impl Fn(u32) -> bool) -> usize {
+        let mut free = self.free.lock().unwrap();
+        free.clear();
+        free.extend((1..self.high_water()).rev().filter(|&id| !in_use(id)));
+        self.free_len.store(free.len() as u32, Ordering::Relaxed);
+        free.len()
+    }
+}

@@ -1,0 +1,577 @@
+//! The engine: Goldilocks with lazy evaluation (MSR-TR-2006-163, Figures 1 and 3), extended to reads, atomics and fences.
+//!
+//! What differs from the report: an access is identified by (owner, sync epoch), so one evaluation serves every variable of
+//! that epoch and `pos` needs no storage; short circuits are SC1 own, SC2 `known`, SC3 a held lock that the owner released
+//! since (the report's alock, for every lock and without a field per variable), and SC4 is the walk of the update list,
+//! or its checkpoint when the walk would be long. Nothing is missed, and nothing is reported that is not a race of the
+//! linearization that the list holds.
+
+use crate::clocks::Checkpoint;
+use crate::epoch::{EpochId, EpochTable};
+use crate::event::{Clock, Effect, Entity, Role, Slot, SyncEvent};
+use crate::fast_hash::FastMap;
+use crate::line::{Relation, Site};
+use crate::objects::Objects;
+use crate::tag::Tag;
+use crate::update_list::UpdateList;
+use crossbeam_epoch::{Collector, LocalHandle};
+use std::collections::VecDeque;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, RwLock};
+
+/// Which short circuits are on; results must not depend on it.
+#[derive(Clone, Copy, Debug)]
+pub struct ShortCircuits {
+    pub sc1: bool,
+    pub sc2: bool,
+    pub sc3: bool,
+}
+
+/// Sizes and switches of an engine.
+#[derive(Clone, Copy, Debug)]
+pub struct Config {
+    pub short_circuits: ShortCircuits,
+    /// Cells that may await evaluation before a sync event evaluates the oldest.
+    pub list_bound: usize,
+    /// Cells that SC4 walks before it evaluates instead.
+    pub walk_limit: usize,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Config {
+            short_circuits: ShortCircuits { sc1: true, sc2: true, sc3: true },
+            list_bound: 4096,
+            walk_limit: 128,
+        }
+    }
+}
+
+/// How often each check decided, for one thread; summed for `stats=1`.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Counts {
+    pub sc1: u64,
+    pub sc2: u64,
+    pub sc3: u64,
+    pub walks: u64,
+    pub walked_cells: u64,
+    pub evaluations: u64,
+    pub unordered: u64,
+    pub sync_events: u64,
+    pub cells: u64,
+    pub epochs: u64,
+}
+
+impl Counts {
+    pub fn add(&mut self, other: &Counts) {
+        self.sc1 += other.sc1;
+        self.sc2 += other.sc2;
+        self.sc3 += other.sc3;
+        self.walks += other.walks;
+        self.walked_cells += other.walked_cells;
+        self.evaluations += other.evaluations;
+        self.unordered += other.unordered;
+        self.sync_events += other.sync_events;
+        self.cells += other.cells;
+        self.epochs += other.epochs;
+    }
+}
+
+/// A thread as the engine knows it. Used by the thread itself (or on its behalf before it starts and after it ended).
+pub struct Thread {
+    pub slot: Slot,
+    /// The present sync epoch.
+    clock: Clock,
+    /// Its id, once an access was made in it.
+    epoch: Option<EpochId>,
+    /// `known[u]`: accesses by u in sync epochs up to this one happen before this thread's present.
+    known: Vec<Clock>,
+    /// Locks held now, outermost first.
+    held: Vec<Entity>,
+    /// Verdicts of SC4 since the last sync-sink.
+    decided: FastMap<u32, bool>,
+    /// Whether this thread has a release fence, and whether it has read a release sequence relaxed.
+    has_release_fence: bool,
+    has_relaxed_read: bool,
+    /// Registration with the reclamation of cells; made by the thread that uses it, at its first walk.
+    reclamation: Option<LocalHandle>,
+    overlay: FastMap<Entity, bool>,
+    pub counts: Counts,
+}
+
+// SAFETY: a `LocalHandle` may be moved with the thread state as long as one thread uses it at a time, which holding
+// `&mut Thread` ensures; it is pinned only inside methods of the engine.
+unsafe impl Send for Thread {}
+
+impl Thread {
+    fn new(slot: Slot, clock: Clock, known: Vec<Clock>) -> Thread {
+        Thread {
+            slot,
+            clock,
+            epoch: None,
+            known,
+            held: Vec::new(),
+            decided: FastMap::default(),
+            has_release_fence: false,
+            has_relaxed_read: false,
+            reclamation: None,
+            overlay: FastMap::default(),
+            counts: Counts::default(),
+        }
+    }
+    fn knows(&self, slot: Slot) -> Clock {
+        self.known.get(slot as usize).copied().unwrap_or(0)
+    }
+    fn learn(&mut self, slot: Slot, clock: Clock) {
+        let slot = slot as usize;
+        if self.known.len() <= slot {
+            self.known.resize(slot + 1, 0);
+        }
+        self.known[slot] = self.known[slot].max(clock);
+    }
+    fn learn_row(&mut self, row: &[Clock]) {
+        if self.known.len() < row.len() {
+            self.known.resize(row.len(), 0);
+        }
+        for (mine, &theirs) in self.known.iter_mut().zip(row) {
+            *mine = (*mine).max(theirs);
+        }
+    }
+    /// The id of the present sync epoch, if an access was made in it.
+    pub fn epoch(&self) -> Option<EpochId> {
+        self.epoch
+    }
+    /// Locks held, outermost first.
+    pub fn held(&self) -> &[Entity] {
+        &self.held
+    }
+    /// Ends the present sync epoch if an access was made in it; the result is the last one with accesses.
+    fn publish(&mut self) -> Clock {
+        if self.epoch.take().is_some() {
+            self.clock += 1;
+        }
+        self.clock - 1
+    }
+}
+
+/// How an entity came into the Goldilockset of an access.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Growth {
+    pub added: Entity,
+    pub event: SyncEvent,
+}
+
+/// Who could have made an access without a race, and why: the Goldilockset of the earlier access.
+#[derive(Clone, Default, Debug)]
+pub struct Ownership {
+    /// In the set already when the part of the list began that is still kept.
+    pub members: Vec<Entity>,
+    pub growth: Vec<Growth>,
+}
+
+/// Slots of ended threads, oldest first, each with its last sync epoch, and the first never used.
+struct Slots {
+    ended: VecDeque<(Slot, Clock)>,
+    next: u32,
+}
+
+/// How many ended slots a fork looks at before it takes a new one.
+const REUSE_TRIES: usize = 32;
+
+/// The engine. All methods are for any number of threads, each with its own [`Thread`].
+pub struct Engine {
+    pub epochs: EpochTable,
+    list: UpdateList,
+    checkpoint: RwLock<Checkpoint>,
+    /// By slot: the last sync epoch that the checkpoint covers.
+    evaluated: Box<[AtomicU64]>,
+    objects: Objects,
+    slots: Mutex<Slots>,
+    collector: Collector,
+    config: Config,
+}
+
+/// No more threads can be distinguished: 65,535 are alive or have accesses that are not ordered before the creator.
+#[derive(Debug, PartialEq, Eq)]
+pub struct OutOfSlots;
+
+impl Engine {
+    /// An engine whose epoch ids are kept in `epochs`, for at most `slots` threads (1..=65535) at once.
+    pub fn new(epochs: EpochTable, slots: usize, config: Config) -> Engine {
+        Engine {
+            epochs,
+            list: UpdateList::new(),
+            checkpoint: RwLock::new(Checkpoint::default()),
+            evaluated: (0..slots).map(|_| AtomicU64::new(0)).collect(),
+            objects: Objects::new(),
+            slots: Mutex::new(Slots { ended: VecDeque::new(), next: 0 }),
+            collector: Collector::new(),
+            config,
+        }
+    }
+
+    /// A thread that nothing is known of: the first one, or one that was not created through us.
+    pub fn unrelated_thread(&self) -> Result<Thread, OutOfSlots> {
+        let (slot, clock) = self.take_slot(None)?;
+        Ok(Thread::new(slot, clock, Vec::new()))
+    }
+
+    /// The parent's part of a fork, and the thread that will start. `serial` is unique over the run.
+    pub fn fork(&self, parent: &mut Thread, serial: u64, pc: u64) -> Result<Thread, OutOfSlots> {
+        let start = Entity::object(serial, Role::ThreadStart);
+        let (slot, clock) = self.take_slot(Some(parent))?;
+        self.sync(parent, Effect::RELEASE, start, pc);
+        let mut child = Thread::new(slot, clock, parent.known.clone());
+        child.learn(parent.slot, parent.clock - 1);
+        // The previous thread in this slot is ordered before this one (`take_slot`), but its fences are not this one's.
+        for mark in [Entity::release_fence(slot), Entity::acquire_fence(slot)] {
+            self.append(&mut child, Effect::CLEAR, mark, 0, 0);
+        }
+        self.sync(&mut child, Effect::ACQUIRE, start, 0);
+        self.forget(&mut child, start);
+        Ok(child)
+    }
+
+    /// The end of a thread, to be joined by `serial`. Its slot may be reused from now on.
+    pub fn end(&self, thread: &mut Thread, serial: u64, pc: u64) {
+        self.sync(thread, Effect::RELEASE, Entity::object(serial, Role::ThreadEnd), pc);
+        thread.reclamation = None;
+        self.slots.lock().unwrap().ended.push_back((thread.slot, thread.clock - 1));
+    }
+
+    /// `thread` has joined the ended thread `serial`, whose state was `ended`.
+    pub fn join(&self, thread: &mut Thread, serial: u64, ended: &Thread, pc: u64) {
+        let end = Entity::object(serial, Role::ThreadEnd);
+        self.sync(thread, Effect::ACQUIRE, end, pc);
+        thread.learn_row(&ended.known);
+        thread.learn(ended.slot, ended.clock - 1);
+        self.forget(thread, end);
+    }
+
+    /// A slot for a new thread and its first sync epoch.
+    ///
+    /// The slot of an ended thread is reused only if its end happens before the fork. Then whatever knows the new thread's
+    /// epochs knows the old one's, and (slot, sync epoch) stays a sound name: the new thread goes on counting.
+    fn take_slot(&self, parent: Option<&Thread>) -> Result<(Slot, Clock), OutOfSlots> {
+        let mut slots = self.slots.lock().unwrap();
+        if let Some(parent) = parent {
+            let tries = slots.ended.len().min(REUSE_TRIES);
+            for index in 0..tries {
+                let (slot, clock) = slots.ended[index];
+                if parent.knows(slot) >= clock {
+                    slots.ended.remove(index);
+                    return Ok((slot, clock + 1));
+                }
+            }
+            // Keep those that nobody joins from hiding the others.
+            slots.ended.rotate_left(tries);
+        }
+        if (slots.next as usize) < self.evaluated.len() {
+            slots.next += 1;
+            return Ok(((slots.next - 1) as Slot, 1));
+        }
+        Err(OutOfSlots)
+    }
+
+    /// The id of the thread's present sync epoch, for an access. `None` when the ids have run out.
+    pub fn epoch_for_access(&self, thread: &mut Thread) -> Option<EpochId> {
+        if thread.epoch.is_none() {
+            thread.epoch = Some(self.epochs.allocate(thread.slot, thread.clock)?);
+            thread.counts.epochs += 1;
+        }
+        thread.epoch
+    }
+
+    /// A sync event. Sources are reported before the real release, sinks after the real acquire, atomics while their
+    /// address is held.
+    pub fn sync(&self, thread: &mut Thread, effect: Effect, object: Entity, pc: u64) {
+        thread.counts.sync_events += 1;
+        let mut parts = effect.0;
+        if !thread.has_release_fence {
+            // F_t is in no Goldilockset.
+            parts &= !Effect::RELEASE_RELAXED.0;
+        }
+        if !thread.has_relaxed_read {
+            parts &= !Effect::FENCE_ACQUIRE.0;
+        }
+        if effect.has(Effect::FENCE_RELEASE) {
+            thread.has_release_fence = true;
+        }
+        let touches_object = parts
+            & (Effect::ACQUIRE.0
+                | Effect::ACQUIRE_RELAXED.0
+                | Effect::CLEAR.0
+                | Effect::RELEASE_RELAXED.0
+                | Effect::RELEASE.0)
+            != 0;
+        if !touches_object {
+            if parts != 0 {
+                if Effect(parts).has(Effect::FENCE_ACQUIRE) {
+                    thread.decided.clear();
+                }
+                let clock = if effect.is_source() { thread.publish() } else { 0 };
+                self.append(thread, Effect(parts), object, clock, pc);
+            }
+            return;
+        }
+        // The append happens under the shard's lock, so that per object the list has the order of the records.
+        let mut shard = self.objects.shard(object);
+        match shard.get_mut(&object) {
+            None => {
+                // In no Goldilockset: nothing to learn, nothing to remove.
+                parts &= !(Effect::ACQUIRE.0 | Effect::ACQUIRE_RELAXED.0 | Effect::CLEAR.0);
+            }
+            Some(record) => {
+                if effect.has(Effect::ACQUIRE) {
+                    thread.decided.clear();
+                    if let Some((slot, clock)) = record.last {
+                        thread.learn(slot, clock);
+                    }
+                }
+                if effect.has(Effect::ACQUIRE_RELAXED) {
+                    thread.has_relaxed_read = true;
+                }
+                if effect.has(Effect::CLEAR) {
+                    record.last = None;
+                    record.released.clear();
+                    if parts & (Effect::RELEASE.0 | Effect::RELEASE_RELAXED.0) == 0 {
+                        shard.remove(&object);
+                    }
+                }
+            }
+        }
+        if parts == 0 {
+            return;
+        }
+        let clock = if effect.is_source() { thread.publish() } else { 0 };
+        self.append(thread, Effect(parts), object, clock, pc);
+        if effect.has(Effect::RELEASE) {
+            shard.entry(object).or_default().record_release(thread.slot, clock);
+        } else if parts & Effect::RELEASE_RELAXED.0 != 0 {
+            shard.entry(object).or_default().last = None;
+        }
+        drop(shard);
+        if self.list.pending() > self.config.list_bound {
+            self.evaluate_oldest(thread);
+        }
+    }
+
+    /// The object does not exist any more: it leaves every Goldilockset.
+    pub fn forget(&self, thread: &mut Thread, object: Entity) {
+        self.sync(thread, Effect::CLEAR, object, 0);
+    }
+
+    /// The thread now holds a lock, or does not any more.
+    pub fn lock_held(&self, thread: &mut Thread, lock: Entity) {
+        thread.held.push(lock);
+    }
+    pub fn lock_released(&self, thread: &mut Thread, lock: Entity) {
+        if let Some(index) = thread.held.iter().rposition(|&held| held == lock) {
+            thread.held.remove(index);
+        }
+    }
+
+    fn append(&self, thread: &mut Thread, effect: Effect, object: Entity, clock: Clock, pc: u64) {
+        thread.counts.cells += 1;
+        self.list.append(SyncEvent { thread: thread.slot, effect, object, clock, pc });
+    }
+
+    /// The relation of an earlier access to the thread's present, by short circuits and by what was evaluated since the
+    /// last sink.
+    #[inline]
+    pub fn relation(&self, thread: &mut Thread, tag: Tag) -> Relation {
+        let circuits = self.config.short_circuits;
+        let (owner, clock) = self.epochs.lookup(tag.epoch());
+        if circuits.sc1 && owner == thread.slot {
+            thread.counts.sc1 += 1;
+            return Relation::Before;
+        }
+        if circuits.sc2 && thread.knows(owner) >= clock {
+            thread.counts.sc2 += 1;
+            return Relation::Before;
+        }
+        if let Some(&ordered) = thread.decided.get(&tag.epoch().0) {
+            return if ordered { Relation::Before } else { Relation::Unordered };
+        }
+        if circuits.sc3 && self.released_held_lock(thread, owner, clock) {
+            thread.counts.sc3 += 1;
+            thread.learn(owner, clock);
+            return Relation::Before;
+        }
+        Relation::Unknown
+    }
+
+    /// SC3: some lock that the thread holds was released by the owner after the access.
+    fn released_held_lock(&self, thread: &Thread, owner: Slot, clock: Clock) -> bool {
+        thread.held.iter().any(|&lock| {
+            self.objects
+                .shard(lock)
+                .get(&lock)
+                .is_some_and(|object| object.released.iter().any(|&(slot, at)| slot == owner && at >= clock))
+        })
+    }
+
+    /// SC4: decides an access that [`Engine::relation`] left open; afterwards it answers.
+    pub fn evaluate(&self, thread: &mut Thread, tag: Tag) -> bool {
+        let (owner, clock) = self.epochs.lookup(tag.epoch());
+        let ordered = match self.walk(thread, owner, clock, self.config.walk_limit, |_| {}) {
+            Some(ordered) => ordered,
+            None => {
+                self.evaluate_all(thread);
+                thread.knows(owner) >= clock
+            }
+        };
+        if ordered {
+            thread.learn(owner, clock);
+        } else {
+            thread.counts.unordered += 1;
+        }
+        thread.decided.insert(tag.epoch().0, ordered);
+        ordered
+    }
+
+    /// The Goldilockset of an earlier access that is not ordered before the thread's present, and how it grew.
+    pub fn explain(&self, thread: &mut Thread, tag: Tag) -> Ownership {
+        let (owner, clock) = self.epochs.lookup(tag.epoch());
+        let mut ownership = Ownership::default();
+        if self.evaluated[owner as usize].load(Ordering::Acquire) >= clock {
+            let checkpoint = self.checkpoint.read().unwrap();
+            ownership.members.extend(checkpoint.members(owner, clock));
+        }
+        self.walk(thread, owner, clock, usize::MAX, |growth| ownership.growth.push(growth));
+        ownership
+    }
+
+    /// Apply-Lockset-Rules (Figure 3): grows the set {owner} along the list until it holds the thread (`Some(true)`) or the
+    /// list ends (`Some(false)`); `None` after `limit` cells.
+    fn walk(
+        &self,
+        thread: &mut Thread,
+        owner: Slot,
+        clock: Clock,
+        limit: usize,
+        mut grown: impl FnMut(Growth),
+    ) -> Option<bool> {
+        if owner == thread.slot {
+            return Some(true);
+        }
+        thread.counts.walks += 1;
+        let me = Entity::thread(thread.slot);
+        let handle = thread.reclamation.get_or_insert_with(|| self.collector.register());
+        let guard = handle.pin();
+        // SAFETY: the walk is dropped before the guard.
+        let early = unsafe { self.list.walk() };
+        // Acquire: pairs with the release in `advance`. If the checkpoint does not cover the epoch now, it did not when the
+        // head was loaded, so the end of the epoch lies on the walk and nothing before it matters.
+        let covered = self.evaluated[owner as usize].load(Ordering::Acquire) >= clock;
+        let checkpoint = covered.then(|| self.checkpoint.read().unwrap());
+        // SAFETY: as above. With the checkpoint locked the head stands still where the checkpoint ends.
+        let cells = if covered { unsafe { self.list.walk() } } else { early };
+        if let Some(checkpoint) = &checkpoint
+            && checkpoint.holds(me, owner, clock)
+        {
+            return Some(true);
+        }
+        let set = &mut thread.overlay;
+        set.clear();
+        let mut walked = 0;
+        let mut result = Some(false);
+        for event in cells {
+            if walked == limit {
+                result = None;
+                break;
+            }
+            walked += 1;
+            let holds = |set: &FastMap<Entity, bool>, entity: Entity| match set.get(&entity) {
+                Some(&member) => member,
+                None => checkpoint.as_ref().is_some_and(|checkpoint| checkpoint.holds(entity, owner, clock)),
+            };
+            let mut add = |set: &mut FastMap<Entity, bool>, entity: Entity| {
+                if !holds(set, entity) {
+                    set.insert(entity, true);
+                    grown(Growth { added: entity, event });
+                }
+            };
+            let (effect, object, slot) = (event.effect, event.object, event.thread);
+            let actor = Entity::thread(slot);
+            if effect.has(Effect::ACQUIRE) && holds(set, object) {
+                add(set, actor);
+            }
+            if effect.has(Effect::ACQUIRE_RELAXED) && holds(set, object) {
+                add(set, Entity::acquire_fence(slot));
+            }
+            if effect.has(Effect::FENCE_ACQUIRE) && holds(set, Entity::acquire_fence(slot)) {
+                add(set, actor);
+            }
+            if effect.has(Effect::CLEAR) {
+                set.insert(object, false);
+            }
+            if effect.has(Effect::RELEASE_RELAXED) && holds(set, Entity::release_fence(slot)) {
+                add(set, object);
+            }
+            if effect.is_source() {
+                let acts = if slot == owner { event.clock >= clock } else { holds(set, actor) };
+                if effect.has(Effect::RELEASE) && acts {
+                    add(set, object);
+                }
+                if effect.has(Effect::FENCE_RELEASE) {
+                    set.insert(Entity::release_fence(slot), false);
+                    if acts {
+                        add(set, Entity::release_fence(slot));
+                    }
+                }
+            }
+            if set.get(&me) == Some(&true) {
+                result = Some(true);
+                break;
+            }
+        }
+        thread.counts.walked_cells += walked as u64;
+        drop(guard);
+        result
+    }
+
+    /// Evaluates the whole list into the checkpoint and lets the thread learn what it knows.
+    fn evaluate_all(&self, thread: &mut Thread) {
+        let mut checkpoint = self.checkpoint.write().unwrap();
+        self.advance(thread, &mut checkpoint, usize::MAX);
+        thread.learn_row(checkpoint.row(Entity::thread(thread.slot)));
+    }
+
+    /// Evaluates the older half of a list that has grown past its bound, unless another thread is at it.
+    fn evaluate_oldest(&self, thread: &mut Thread) {
+        if let Ok(mut checkpoint) = self.checkpoint.try_write() {
+            let excess = self.list.pending() - (self.config.list_bound / 2).min(self.list.pending());
+            self.advance(thread, &mut checkpoint, excess);
+            thread.learn_row(checkpoint.row(Entity::thread(thread.slot)));
+        }
+    }
+
+    fn advance(&self, thread: &mut Thread, checkpoint: &mut Checkpoint, limit: usize) {
+        let handle = thread.reclamation.get_or_insert_with(|| self.collector.register());
+        let guard = handle.pin();
+        let apply = |event: &SyncEvent| {
+            checkpoint.apply(event);
+            if event.effect.is_source() {
+                let evaluated = &self.evaluated[event.thread as usize];
+                // Only the holder of the checkpoint writes. Release: pairs with the acquire in `walk`, see there.
+                evaluated.store(event.clock.max(evaluated.load(Ordering::Relaxed)), Ordering::Release);
+            }
+        };
+        // SAFETY: the checkpoint's lock makes this the only evaluator; `defer_unchecked` runs when every walk that was
+        // pinned by now has ended, and cells are `Send`.
+        let count = unsafe {
+            self.list.evaluate(limit, apply, |cell| guard.defer_unchecked(move || drop(Box::from_raw(cell))))
+        };
+        thread.counts.evaluations += count as u64;
+        drop(guard);
+    }
+
+    /// Cells that await evaluation, entities in the checkpoint, sync objects: for the statistics.
+    pub fn sizes(&self) -> (usize, usize, usize) {
+        (self.list.pending(), self.checkpoint.read().unwrap().len(), self.objects.len())
+    }
+
+    /// A site that means nothing, for engines run without a program.
+    pub const NO_SITE: Site = 0;
+}

@@ -1,0 +1,60 @@
+//! What is kept with each sync object: enough for the direct edges of SC2 and for SC3, and whether it is in any
+//! Goldilockset at all.
+
+use crate::event::{Clock, Entity, Slot};
+use crate::fast_hash::{FastHasher, FastMap};
+use std::hash::{Hash, Hasher};
+use std::sync::{Mutex, MutexGuard};
+
+/// A sync object that has been released.
+#[derive(Default, Debug)]
+pub struct Object {
+    /// The last thread that released it, and the sync epoch that ended there. `None` after a release of a fence mark.
+    pub last: Option<(Slot, Clock)>,
+    /// For every thread that released it: the last sync epoch that ended there.
+    pub released: Vec<(Slot, Clock)>,
+}
+
+impl Object {
+    pub fn record_release(&mut self, slot: Slot, clock: Clock) {
+        self.last = Some((slot, clock));
+        match self.released.iter_mut().find(|(s, _)| *s == slot) {
+            Some(entry) => entry.1 = clock,
+            None => self.released.push((slot, clock)),
+        }
+    }
+}
+
+const SHARDS: usize = 256;
+
+/// One lock and its part of the map.
+#[repr(align(64))]
+struct Shard(Mutex<FastMap<Entity, Object>>);
+
+/// All sync objects that are in some Goldilockset. An entity without an entry is in none.
+pub struct Objects {
+    shards: Box<[Shard]>,
+}
+
+impl Objects {
+    #[allow(clippy::new_without_default)]
+    pub fn new() -> Objects {
+        Objects { shards: (0..SHARDS).map(|_| Shard(Mutex::new(FastMap::default()))).collect() }
+    }
+    /// The locked part of the map that `entity` belongs to. What the holder appends to the update list is in the
+    /// same order as what it does to the record.
+    pub fn shard(&self, entity: Entity) -> MutexGuard<'_, FastMap<Entity, Object>> {
+        let mut hasher = FastHasher::default();
+        entity.hash(&mut hasher);
+        // The map inside uses the low and the high bits; the shard takes others.
+        let index = (hasher.finish() >> 24) as usize % SHARDS;
+        self.shards[index].0.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+    /// Number of objects, for the statistics.
+    pub fn len(&self) -> usize {
+        self.shards.iter().map(|shard| shard.0.lock().unwrap_or_else(|p| p.into_inner()).len()).sum()
+    }
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
