@@ -1,0 +1,60 @@
+//! The one runner of everything that is a program and not a unit test. Each file is a test, at each level at which it
+//! is compiled; the suites are
+//!
+//! | suite | what it runs |
+//! |---|---|
+//! | `twins/race`, `twins/norace` | `programs/`: a race that must be reported, or its twin that must stay silent |
+//! | `lifecycle` | start, end, fork, signals, loading: how the detector lives in a process |
+//! | `ui` | the text of reports, to the letter |
+//! | `ir` | what the pass emits, by lit and FileCheck |
+//! | `exports` | what the runtime library shows, and that it can be linked |
+//! | `real` | programs from Debian's sources |
+//!
+//! `cargo xtask test` runs it; it needs the tree of `cargo xtask dist` (`GOLDILOCKS_HOME`, or `target/goldilocks`).
+//! The arguments are libtest's. `GOLDILOCKS_ONLY=suite` runs one suite. `GOLDILOCKS_BLESS=1` takes the present text of
+//! reports as the expected one.
+
+mod compiled;
+mod directives;
+mod execute;
+mod exports;
+mod ir;
+mod lifecycle;
+mod place;
+#[path = "../real/suite.rs"]
+mod real;
+mod twins;
+mod ui;
+
+use libtest_mimic::{Arguments, Trial};
+
+/// Name of a suite, and what lists its tests.
+type Suite = (&'static str, fn() -> Vec<Trial>);
+
+const SUITES: [Suite; 7] = [
+    ("directives", directives::trials),
+    ("exports", exports::trials),
+    ("twins", twins::trials),
+    ("lifecycle", lifecycle::trials),
+    ("ui", ui::trials),
+    ("ir", ir::trials),
+    ("real", real::trials),
+];
+
+fn main() {
+    let mut arguments = Arguments::from_args();
+    // The programs under test have threads of their own, and some are timed.
+    arguments.test_threads = arguments.test_threads.or(Some(2));
+    let only = std::env::var("GOLDILOCKS_ONLY").ok();
+    if let Some(only) = &only {
+        assert!(
+            SUITES.iter().any(|(name, _)| name == only),
+            "GOLDILOCKS_ONLY={only}: there is no such suite"
+        );
+    }
+    let chosen = SUITES
+        .iter()
+        .filter(|(name, _)| only.as_deref().is_none_or(|only| only == *name));
+    let trials = chosen.flat_map(|(_, trials)| trials()).collect();
+    libtest_mimic::run(&arguments, trials).exit();
+}
