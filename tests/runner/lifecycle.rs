@@ -21,6 +21,6 @@ fn verdict(directives: &Directives) -> Verdict {
     if directives.expect.is_empty() {
         Verdict::Silent
     } else {
-        Verdict::Race
+        Verdict::Stated
     }
 }
