@@ -1,0 +1,301 @@
+//! The options of a run: one table, from which parser, `help=1` and documentation come.
+//!
+//! Later sources override earlier ones: the defaults, the program's own `__goldilocks_default_options()`, with `compat=tsan`
+//! ThreadSanitizer's two sources, and the environment variable `GOLDILOCKS_OPTIONS`. Each is a list of `key=value`,
+//! separated by colons, commas or white space; a value with such characters in it is quoted. Nothing that a user
+//! can write here stops the program: what is not understood is answered by a warning, and the default stays.
+
+mod parse;
+mod value;
+
+use core::ffi::{CStr, c_char};
+use core::sync::atomic::{AtomicPtr, Ordering};
+
+pub use parse::Parsed;
+pub use value::{Color, Compat, ShortCircuits};
+
+use crate::sys;
+use value::{Percent, Value};
+
+macro_rules! options {
+    ($($name:ident: $type:ty = $default:expr, $range:literal, $doc:literal;)*) => {
+        /// The options of this run. Strings live as long as the process.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub struct Options {
+            $(#[doc = $doc] pub $name: $type,)*
+        }
+
+        impl Options {
+            pub const DEFAULT: Options = Options { $($name: $default),* };
+
+            /// Sets the option called `name`. Errors say what is wrong with the value.
+            fn set(&mut self, name: &str, value: &str) -> Result<(), Refused> {
+                match name {
+                    $(stringify!($name) => match <$type>::parse(value, $range) {
+                        Some(value) => { self.$name = value; Ok(()) }
+                        None => Err(Refused::Value(<$type>::expected($range))),
+                    },)*
+                    _ => Err(Refused::Name),
+                }
+            }
+
+            /// Name, kind of value, default and meaning of every option.
+            pub fn table() -> Vec<Row> {
+                vec![$(Row {
+                    name: stringify!($name),
+                    expected: <$type>::expected($range),
+                    default: Options::DEFAULT.$name.show(),
+                    doc: $doc,
+                }),*]
+            }
+        }
+    };
+}
+
+options! {
+    halt_on_error: bool = false, "", "End the process with `exitcode` right after the first report.";
+    exitcode: u32 = 66, "0..=255", "Exit status of a process that had a report; 0 keeps the program's own.";
+    log_path: &'static str = "stderr", "", "Where reports go: `stderr`, `stdout`, or the start of a file name, to which `.<pid>` is appended.";
+    suppressions: &'static str = "", "", "File with suppressions, one `kind:pattern` per line.";
+    print_suppressions: bool = true, "", "List at exit what was suppressed how often, and which entries matched nothing.";
+    print_summary: bool = true, "", "Print a summary of all reports at exit.";
+    report_bugs: bool = true, "", "Report what is found; 0 runs the detection without reporting.";
+    report_atomic_races: bool = true, "", "Report races between an atomic and a plain access.";
+    symbolize: bool = true, "", "Show functions, files and lines; 0 shows modules and offsets only.";
+    external_symbolizer_path: &'static str = "", "", "An llvm-symbolizer to use instead of the built-in symbolizer.";
+    symbolizer_timeout_ms: u32 = 5000, "1..=600000", "How long one look-up may take, in milliseconds, before the symbolizer is given up.";
+    strip_path_prefix: &'static str = "", "", "What to remove from the start of file names in reports.";
+    show_source: bool = true, "", "Quote the source lines of the accesses, where the files can be read.";
+    color: Color = Color::Auto, "", "Colours in reports; `auto` means on a terminal. `NO_COLOR` in the environment wins.";
+    stack_depth: u32 = 64, "1..=256", "Frames kept of a stack.";
+    list_bound: u32 = 1 << 16, "4..=1073741824", "Length of the update list, in cells, beyond which its oldest part is evaluated and dropped.";
+    short_circuits: ShortCircuits = ShortCircuits::ALL, "", "Which short-circuit checks are used: digits from `01234`, `all` or `none`. Results do not depend on it.";
+    atexit_sleep_ms: u32 = 0, "0..=600000", "Milliseconds to wait at exit for races of threads that still run. Not needed for those that have happened: nothing is forgotten.";
+    stats: bool = false, "", "Print the runtime's counters at exit.";
+    verbosity: u32 = 0, "0..=3", "How much the runtime says about itself.";
+    compat: Compat = Compat::None, "", "`tsan` reads ThreadSanitizer's options, too: `TSAN_OPTIONS` and `__tsan_default_options`.";
+    help: bool = false, "", "Print this list.";
+}
+
+/// A row of the table of options.
+pub struct Row {
+    pub name: &'static str,
+    pub expected: String,
+    pub default: String,
+    pub doc: &'static str,
+}
+
+/// Why an assignment was not made.
+#[derive(Debug, PartialEq, Eq)]
+enum Refused {
+    Name,
+    /// What would have been a value.
+    Value(String),
+}
+
+impl Options {
+    /// The table as `help=1` prints it.
+    pub fn help() -> String {
+        let mut text = String::from(
+            "Options of Goldilocks, given as GOLDILOCKS_OPTIONS=name=value:name=value\n",
+        );
+        for row in Options::table() {
+            text += &format!(
+                "  {} ({}; default {})\n      {}\n",
+                row.name, row.expected, row.default, row.doc
+            );
+        }
+        text + "  include (a file name)\n      Read more options from a file; `include_if_exists` does not mind if there is none.\n"
+    }
+
+    /// The table as documentation shows it (Markdown).
+    pub fn markdown() -> String {
+        let mut text = String::from("| option | value | default | meaning |\n|---|---|---|---|\n");
+        for row in Options::table() {
+            text += &format!(
+                "| `{}` | {} | `{}` | {} |\n",
+                row.name, row.expected, row.default, row.doc
+            );
+        }
+        text
+    }
+}
+
+/// What [`init`] has set; null before. Points to an `Options` that is never freed.
+static CURRENT: AtomicPtr<Options> = AtomicPtr::new(core::ptr::null_mut());
+
+/// The options of this run; the defaults before [`init`].
+pub fn get() -> &'static Options {
+    static DEFAULT: Options = Options::DEFAULT;
+    // Acquire: pairs with the release in `publish`, so that the fields are seen.
+    let current = CURRENT.load(Ordering::Acquire);
+    // SAFETY: null or what `publish` has leaked.
+    unsafe { current.as_ref() }.unwrap_or(&DEFAULT)
+}
+
+fn publish(options: Options) -> &'static Options {
+    let options: &'static mut Options = Box::leak(Box::new(options));
+    // Release: see `get`.
+    CURRENT.store(options, Ordering::Release);
+    options
+}
+
+/// Reads all sources, once, before the first event; warnings and help go to the log. Calls the program's
+/// `__goldilocks_default_options`, if it has one.
+pub fn init() -> &'static Options {
+    let mut parsed = Parsed::default();
+    let environment = environment_variable("GOLDILOCKS_OPTIONS").unwrap_or_default();
+    if let Some(text) = ask_program(default_options_function()) {
+        parsed.read("__goldilocks_default_options", &text);
+    }
+    let mut asked = Parsed::default();
+    asked.options = parsed.options;
+    asked.read("GOLDILOCKS_OPTIONS", &environment);
+    if asked.options.compat == Compat::Tsan {
+        let program = ask_program(tsan_default_options_function());
+        let sources = [
+            ("__tsan_default_options", program),
+            ("TSAN_OPTIONS", environment_variable("TSAN_OPTIONS")),
+        ];
+        for (source, text) in sources {
+            parsed.read_foreign(source, &text.unwrap_or_default());
+        }
+    }
+    parsed.read("GOLDILOCKS_OPTIONS", &environment);
+    let options = publish(parsed.options);
+    for warning in &parsed.warnings {
+        crate::report::output::note(&format!("WARNING: Goldilocks: {warning}\n"));
+    }
+    if options.help {
+        crate::report::output::note(&Options::help());
+    }
+    options
+}
+
+/// The value of an environment variable. The C library's `environ` may not be set up yet, or not be there at all: then
+/// what the kernel has passed to the process.
+pub fn environment_variable(name: &str) -> Option<String> {
+    if let Some(mut entries) = environ_entries() {
+        return entries.find_map(|entry| value_of(entry, name));
+    }
+    let initial = sys::read_file(c"/proc/self/environ", 8 << 20).ok()?;
+    initial
+        .split(|&byte| byte == 0)
+        .find_map(|entry| value_of(entry, name))
+}
+
+/// The entries (`NAME=value`) of the process' environment as it is now; `None` before it is set up.
+pub fn environ_entries() -> Option<impl Iterator<Item = &'static [u8]>> {
+    unsafe extern "C" {
+        static mut environ: *const *const c_char;
+    }
+    // SAFETY: libc's variable; only read.
+    let mut next = unsafe { (&raw const environ).read() };
+    if next.is_null() {
+        return None;
+    }
+    Some(core::iter::from_fn(move || {
+        // SAFETY: the array ends with a null pointer, and its strings stay while the program leaves them alone, which
+        // it is asked to by every standard while somebody reads them.
+        unsafe {
+            let entry = next.read();
+            if entry.is_null() {
+                return None;
+            }
+            next = next.add(1);
+            Some(CStr::from_ptr(entry).to_bytes())
+        }
+    }))
+}
+
+fn value_of(entry: &[u8], name: &str) -> Option<String> {
+    let value = entry.strip_prefix(name.as_bytes())?.strip_prefix(b"=")?;
+    Some(String::from_utf8_lossy(value).into_owned())
+}
+
+/// A function that a program may define to configure its tools: `const char *f(void)`.
+pub(crate) type ProgramText = Option<extern "C" fn() -> *const c_char>;
+
+/// Defines a function that looks for an optional one in the program.
+macro_rules! weak_function {
+    ($rust:ident, $symbol:literal) => {
+        pub(crate) fn $rust() -> $crate::options::ProgramText {
+            let address: usize;
+            // SAFETY: reads the symbol's entry in the global offset table: zero if nobody defines it, which a weak
+            // reference permits, or else the address of a function of this type, by the symbol's documentation.
+            unsafe {
+                core::arch::asm!(
+                    concat!(".weak ", $symbol),
+                    concat!("mov {}, qword ptr [rip + ", $symbol, "@GOTPCREL]"),
+                    out(reg) address,
+                    options(nostack, readonly, preserves_flags),
+                );
+                core::mem::transmute::<usize, $crate::options::ProgramText>(address)
+            }
+        }
+    };
+}
+pub(crate) use weak_function;
+
+weak_function!(default_options_function, "__goldilocks_default_options");
+weak_function!(tsan_default_options_function, "__tsan_default_options");
+
+/// Calls the function and copies what it returns.
+pub(crate) fn ask_program(function: ProgramText) -> Option<String> {
+    let text = function?();
+    if text.is_null() {
+        return None;
+    }
+    // SAFETY: the function returns a C string, by its documentation.
+    Some(
+        unsafe { CStr::from_ptr(text) }
+            .to_string_lossy()
+            .into_owned(),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn defaults_are_in_force_before_init_and_are_accepted_as_values() {
+        assert_eq!(get().exitcode, 66);
+        for row in Options::table() {
+            let mut options = Options::DEFAULT;
+            assert_eq!(options.set(row.name, &row.default), Ok(()), "{}", row.name);
+            assert_eq!(options, Options::DEFAULT);
+            assert!(row.doc.ends_with('.') && !row.expected.is_empty());
+        }
+    }
+
+    #[test]
+    fn help_and_documentation_name_every_option() {
+        let (help, markdown) = (Options::help(), Options::markdown());
+        assert!(
+            help.contains("  exitcode (0..=255; default 66)\n      Exit status of"),
+            "{help}"
+        );
+        assert!(
+            markdown.contains("| `color` | auto, always or never | `auto` | Colours"),
+            "{markdown}"
+        );
+        assert_eq!(markdown.lines().count(), Options::table().len() + 2);
+    }
+
+    #[test]
+    fn environment_is_found() {
+        assert!(environment_variable("PATH").is_some());
+        assert!(environment_variable("PAT").is_none());
+    }
+
+    #[test]
+    fn a_program_without_the_functions_has_none() {
+        assert!(default_options_function().is_none());
+        assert!(ask_program(default_options_function()).is_none());
+        extern "C" fn text() -> *const c_char {
+            c"exitcode=3".as_ptr()
+        }
+        assert_eq!(ask_program(Some(text)).as_deref(), Some("exitcode=3"));
+    }
+}
