@@ -1,0 +1,189 @@
+//! What is reported, as plain data: addresses, numbers, no names that would need a symbolizer.
+//!
+//! Filled in by the pipeline, which knows threads, locks and memory. Whatever it does not know it leaves out (`None`, empty,
+//! `Unknown`); the report then does not mention it.
+
+use goldilocks_core::event::Access;
+
+/// Return addresses, innermost first. The first is the one behind the access itself, so that one rule holds for
+/// all: the instruction is before the address.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Stack {
+    pub pcs: Vec<usize>,
+}
+
+/// A thread that a report mentions.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ThreadDesc {
+    /// As in `T0`, which is the main thread.
+    pub number: u32,
+    /// The kernel's id of it; 0 if not known.
+    pub os_tid: i32,
+    /// Empty if it has none.
+    pub name: String,
+    pub finished: bool,
+    pub created_by: Option<u32>,
+    /// Where it was created; empty if not known.
+    pub creation: Stack,
+}
+
+/// A lock that a thread holds.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct LockDesc {
+    pub addr: usize,
+    /// What it is, in words: `mutex`, `spin lock`; empty if not known.
+    pub kind: &'static str,
+    /// Whether others may hold it at the same time (read locks).
+    pub shared: bool,
+    pub created_by: Option<u32>,
+    /// Where it was initialized or first used.
+    pub creation: Option<Stack>,
+}
+
+/// A synchronization object.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ObjectDesc {
+    pub addr: usize,
+    /// What it is, in words; empty if not known.
+    pub kind: &'static str,
+    /// If it has another name than the variable at its address: `file descriptor 5`, `signal 10`.
+    pub name: Option<String>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AccessKind {
+    Access(Access),
+    /// The end of a block or mapping.
+    Free,
+}
+
+impl From<Access> for AccessKind {
+    fn from(access: Access) -> AccessKind {
+        AccessKind::Access(access)
+    }
+}
+
+/// One side of a race.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AccessDesc {
+    pub kind: AccessKind,
+    pub addr: usize,
+    /// Bytes.
+    pub size: usize,
+    /// Number of the thread.
+    pub thread: u32,
+    pub stack: Option<Stack>,
+    /// `Some(empty)`: it held none.
+    pub held: Option<Vec<LockDesc>>,
+}
+
+/// Whose memory it is.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Location {
+    Heap {
+        start: usize,
+        size: usize,
+        /// Who allocated it.
+        thread: u32,
+        stack: Option<Stack>,
+    },
+    Stack {
+        thread: u32,
+    },
+    ThreadLocal {
+        thread: u32,
+    },
+    /// Data of a module; which variable is found out by the symbolizer. `Unknown` is looked up, too.
+    Global,
+    /// The synchronization that descriptor `0` stands for.
+    File(i32),
+    #[default]
+    Unknown,
+}
+
+/// What a thread did to make a Goldilockset grow.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StepKind {
+    Release,
+    Acquire,
+    /// Created a thread, which is what was added.
+    Fork,
+    /// Waited for the end of a thread.
+    Join,
+    ReleaseFence,
+    AcquireFence,
+    /// A relaxed load of what carries a release sequence.
+    RelaxedLoad,
+    /// A relaxed store or read-modify-write after a release fence.
+    RelaxedStore,
+    /// Any other, as a verb: `posted`, `arrived at`.
+    Did(&'static str),
+}
+
+/// A member of a Goldilockset.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Member {
+    Thread(u32),
+    Object(ObjectDesc),
+    /// What is ordered before the thread's latest release fence.
+    ReleaseFence(u32),
+    /// What the thread has read relaxed and not yet acquired by a fence.
+    AcquireFence(u32),
+}
+
+/// A sync event since the earlier access that let others access the variable.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Step {
+    pub thread: u32,
+    pub what: StepKind,
+    pub object: Option<ObjectDesc>,
+    /// Return address of the event; 0 if not known.
+    pub pc: usize,
+    /// What the set has gained; `None` if the step only took part.
+    pub added: Option<Member>,
+}
+
+/// Two conflicting accesses that nothing orders.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Race {
+    /// The access that was about to happen when the race was found.
+    pub current: AccessDesc,
+    /// The access before it.
+    pub previous: AccessDesc,
+    pub location: Location,
+    /// All threads that the report mentions, and those that created them.
+    pub threads: Vec<ThreadDesc>,
+    /// How the variable's Goldilockset has grown since the earlier access, from {its thread}; `None` if not computed.
+    pub ownership: Option<Vec<Step>>,
+    /// Some steps are missing.
+    pub ownership_truncated: bool,
+    /// What the current thread has acquired since the earlier access.
+    pub acquired_by_current: Vec<ObjectDesc>,
+}
+
+/// What kind of finding a report is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum ReportKind {
+    DataRace,
+    /// Access and free unordered.
+    UseAfterFreeRace,
+    /// Two frees unordered.
+    DoubleFreeRace,
+    /// Access after free, in this order.
+    HeapUseAfterFree,
+    /// A virtual call against the write of the table pointer by a constructor or destructor.
+    VptrRace,
+}
+
+impl ReportKind {
+    /// In the headline and the summary.
+    pub fn title(self) -> &'static str {
+        match self {
+            ReportKind::DataRace => "data race",
+            ReportKind::UseAfterFreeRace => "data race between access and free",
+            ReportKind::DoubleFreeRace => "data race between two frees",
+            ReportKind::HeapUseAfterFree => "heap use after free",
+            ReportKind::VptrRace => "data race on a virtual table pointer",
+        }
+    }
+}
