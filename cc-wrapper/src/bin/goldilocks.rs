@@ -1,0 +1,2 @@
+//! `goldilocks`: what is there beside the compilers.
+fn main() {}

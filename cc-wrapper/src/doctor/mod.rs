@@ -1,0 +1,1 @@
+//! `goldilocks doctor`
