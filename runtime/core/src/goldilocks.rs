@@ -141,6 +141,10 @@ impl Thread {
     pub fn epoch(&self) -> Option<EpochId> {
         self.epoch
     }
+    /// The number of the present sync epoch.
+    pub fn clock(&self) -> Clock {
+        self.clock
+    }
     /// Locks held, outermost first.
     pub fn held(&self) -> &[Entity] {
         &self.held
