@@ -1,1 +1,77 @@
-//! placeholder
+//! The compiler plugin: inserts race checks into LLVM IR.
+//!
+//! ```text
+//! scope  (which functions) -> select (what to instrument) -> emit (insert checks)
+//!                    all through llvm (safe handles) -> C API, shim/ (C++)
+//! ```
+//!
+//! The plugin runs twice in a compilation: before the first pass of the optimizer, where it only marks functions, and
+//! after the last one. The names, numbers and layouts of what it inserts are those of `goldilocks_core::abi`.
+
+mod emit;
+mod llvm;
+mod options;
+mod scope;
+mod select;
+mod stats;
+
+use std::ffi::c_void;
+
+use llvm::{Module, sys};
+use options::Options;
+use scope::{Scope, Scopes};
+use stats::Stats;
+
+/// The function by which LLVM recognizes a plugin. In C++ it returns a structure of more than 16 bytes, which the
+/// x86-64 convention does through a pointer that comes first and is returned; LLVM's versions differ in its size.
+///
+/// # Safety
+/// `info` is where LLVM expects its `PassPluginLibraryInfo`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn llvmGetPassPluginInfo(info: *mut c_void) -> *mut c_void {
+    // SAFETY: by the contract of this function.
+    unsafe { sys::goldilocks_plugin_info(info) }
+}
+
+/// Runs a pass on a module, for the shim. Returns whether the module was changed.
+///
+/// # Safety
+/// `module` is a module that nobody else uses during the call.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn goldilocks_run(module: sys::LLVMModuleRef, start: bool) -> bool {
+    // SAFETY: by the contract of this function.
+    let module = unsafe { Module::lend(module) };
+    let target = module.target();
+    if !target.is_empty() && !target.starts_with("x86_64") {
+        eprintln!("goldilocks: {}: target {target} is not supported, not instrumented", module.name());
+        return false;
+    }
+    let options = Options::get();
+    let scopes = Scopes::new(module, &options);
+    if start { scopes.start(module) } else { instrument(module, &options, &scopes) }
+}
+
+fn instrument<'m>(module: Module<'m>, options: &Options, scopes: &Scopes) -> bool {
+    // All scopes are decided before anything is changed that they depend on.
+    let functions: Vec<_> = module
+        .functions()
+        .map(|function| (function, scopes.of(function)))
+        .filter(|(_, scope)| *scope != Scope::Nothing)
+        .collect();
+    let mut stats = Stats::default();
+    if !functions.is_empty() {
+        let mut selector = select::Selector::new(module, options);
+        let mut emitter = emit::Emitter::new(module, options);
+        for (function, scope) in functions {
+            scopes.prepare(module, function, scope);
+            let works = selector.function(function, scope, &mut stats);
+            emitter.function(function, &works);
+        }
+        module.require(goldilocks_core::abi::ABI_SYMBOL);
+    }
+    scopes.finish(module);
+    if options.stats {
+        stats.print(&module.name());
+    }
+    true
+}

@@ -1,0 +1,102 @@
+// The pass' options. They are LLVM command line options (clang: -mllvm), and can also be given without the leading
+// "-goldilocks-" in the environment variable GOLDILOCKS_PASS, separated by spaces, for compilers that load plugins
+// too late to accept their options.
+//
+// They are constructed by a constructor function that first looks at the version of the LLVM that has loaded us:
+// the classes behind them differ between versions.
+#include "shim.h"
+
+#include <llvm-c/Core.h>
+#include <llvm/Config/llvm-config.h>
+#include <llvm/Support/CommandLine.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+
+using namespace llvm;
+
+namespace {
+
+enum class Tls { InitialExec, LocalExec };
+
+struct Options {
+  cl::OptionCategory Category{"Goldilocks options"};
+  cl::opt<Tls> Model{"goldilocks-tls", cl::desc("Thread-local model of the epoch tag"), cl::init(Tls::InitialExec),
+                     cl::values(clEnumValN(Tls::InitialExec, "initial-exec", "for shared libraries too"),
+                                clEnumValN(Tls::LocalExec, "local-exec", "for executables only")),
+                     cl::cat(Category)};
+#define FLAG(Name, Text, Default, Sentence)                                                                            \
+  cl::opt<bool> Name{"goldilocks-" Text, cl::desc(Sentence), cl::init(Default), cl::cat(Category)}
+  FLAG(Reads, "instrument-reads", true, "Check plain reads");
+  FLAG(Writes, "instrument-writes", true, "Check plain writes");
+  FLAG(Atomics, "instrument-atomics", true, "Track atomic operations and fences");
+  FLAG(Memory, "instrument-memory", true, "Check memory intrinsics and by-value arguments");
+  FLAG(Inline, "inline", true, "Compare epoch tags inline instead of calling the check always");
+  FLAG(Redundant, "redundant", true, "Leave out checks that an earlier one in the block covers");
+  FLAG(Private, "private", true, "Leave out accesses to objects that no other thread can reach");
+  FLAG(Marked, "marked", false, "Functions without the sanitize_thread attribute are not to be checked");
+  FLAG(Stats, "stats", false, "Print what was instrumented and what was left out");
+  FLAG(Lto, "lto", false, "Instrument at the end of link-time optimization, whatever is not yet");
+#undef FLAG
+};
+
+Options *TheOptions;
+
+// Runs when the plugin is loaded. Nothing of LLVM's C++ interface may be used before it.
+__attribute__((constructor)) void construct() {
+  unsigned Major = 0, Minor = 0, Patch = 0;
+  LLVMGetVersion(&Major, &Minor, &Patch);
+  if (Major != LLVM_VERSION_MAJOR) {
+    fprintf(stderr,
+            "goldilocks: this plugin was built for LLVM %d, but the compiler that has loaded it is LLVM %u.%u.%u; use "
+            "clang-%d, or build the plugin with LLVM_CONFIG=llvm-config-%u\n",
+            LLVM_VERSION_MAJOR, Major, Minor, Patch, LLVM_VERSION_MAJOR, Major);
+    exit(1);
+  }
+  TheOptions = new Options; // Lives as long as the process: LLVM keeps references to it.
+}
+
+void parseWord(StringRef Word, goldilocks_options &Out) {
+  auto [Name, Value] = Word.split('=');
+  bool On = Value != "0" && Value != "false";
+  if (Name == "tls")
+    Out.local_exec = Value == "local-exec";
+  else if (Name == "instrument-reads")
+    Out.reads = On;
+  else if (Name == "instrument-writes")
+    Out.writes = On;
+  else if (Name == "instrument-atomics")
+    Out.atomics = On;
+  else if (Name == "instrument-memory")
+    Out.memory = On;
+  else if (Name == "inline")
+    Out.inline_checks = On;
+  else if (Name == "redundant")
+    Out.redundant = On;
+  else if (Name == "private")
+    Out.private_objects = On;
+  else if (Name == "marked")
+    Out.marked = On;
+  else if (Name == "stats")
+    Out.stats = On;
+  else if (Name == "lto")
+    Out.lto = On;
+  else
+    fprintf(stderr, "goldilocks: GOLDILOCKS_PASS: unknown option %s\n", Word.str().c_str());
+}
+
+} // namespace
+
+void goldilocks_get_options(goldilocks_options *Out) {
+  const Options &O = *TheOptions;
+  *Out = {O.Model == Tls::LocalExec, O.Reads,  O.Writes, O.Atomics, O.Memory, O.Inline, O.Redundant,
+          O.Private,                 O.Marked, O.Stats,  O.Lto};
+  if (const char *Text = getenv("GOLDILOCKS_PASS")) {
+    SmallVector<StringRef, 8> Words;
+    StringRef(Text).split(Words, ' ', -1, false);
+    for (StringRef Word : Words)
+      parseWord(Word, *Out);
+  }
+}

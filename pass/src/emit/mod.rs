@@ -1,0 +1,85 @@
+//! Inserts what `select` has listed.
+//!
+//! Works from the end of a function to its start: a check splits the block that it is in, which moves what follows,
+//! and what follows has then been dealt with.
+
+mod atomic;
+mod check;
+mod memory;
+mod probe;
+
+use goldilocks_core::abi::{self, Hook};
+
+use crate::llvm::{Attribute, Builder, Location, Module, Type, Value};
+use crate::options::Options;
+use crate::select::Work;
+
+/// Emits for one module.
+pub struct Emitter<'m, 'o> {
+    module: Module<'m>,
+    options: &'o Options,
+    builder: Builder<'m>,
+    tag: Value<'m>,
+    nounwind: Option<Attribute>,
+    /// Line 0 of the present function, for instructions without a position.
+    nowhere: Option<Location<'m>>,
+}
+
+impl<'m, 'o> Emitter<'m, 'o> {
+    pub fn new(module: Module<'m>, options: &'o Options) -> Emitter<'m, 'o> {
+        Emitter {
+            module,
+            options,
+            builder: Builder::new(module),
+            tag: module.epoch_tag(options.local_exec),
+            nounwind: Attribute::named("nounwind"),
+            nowhere: None,
+        }
+    }
+
+    /// Does all that was selected in `function`; `works` are in the order of its instructions.
+    pub fn function(&mut self, function: Value<'m>, works: &[Work<'m>]) {
+        self.nowhere = function.artificial_location(self.module);
+        for work in works.iter().rev() {
+            match work {
+                Work::Check(check) => self.check(check),
+                Work::Range(range) => self.range(range),
+                Work::Lanes(lanes) => self.lanes(lanes),
+                Work::Replace(intrinsic, hook) => self.replace(*intrinsic, *hook),
+                Work::Atomic(atomic) => self.atomic(atomic),
+                Work::Fence(fence, order) => self.fence(*fence, *order),
+            }
+        }
+    }
+
+    /// What follows is inserted before `before`, with the position in the source of `source`.
+    fn place(&self, before: Value<'m>, source: Value<'m>) {
+        self.builder.at(source.location().or(self.nowhere));
+        self.builder.before(before);
+    }
+
+    /// A call of a function of the runtime.
+    fn hook(&self, hook: Hook, arguments: &[Value<'m>]) -> Value<'m> {
+        debug_assert_eq!(hook.parameters.len(), arguments.len());
+        let parameters: Vec<Type> = hook.parameters.iter().map(|ty| self.ty(*ty)).collect();
+        let ty = self.module.function_type(self.ty(hook.result), &parameters);
+        let known = self.module.function(hook.name);
+        let function = known.unwrap_or_else(|| {
+            let function = self.module.declare(hook.name, ty);
+            if let Some(nounwind) = self.nounwind {
+                function.add_attribute(self.module, nounwind);
+            }
+            function
+        });
+        self.builder.call(function, ty, arguments)
+    }
+
+    fn ty(&self, ty: abi::Type) -> Type<'m> {
+        match ty {
+            abi::Type::Void => self.module.void(),
+            abi::Type::Ptr => self.module.pointer(),
+            abi::Type::I32 => self.module.integer(32),
+            abi::Type::I64 => self.module.integer(64),
+        }
+    }
+}

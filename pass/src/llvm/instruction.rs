@@ -1,0 +1,265 @@
+//! Instructions, blocks, and positions in the source.
+
+use std::marker::PhantomData;
+
+use super::{Type, Value, call, sys};
+use goldilocks_core::abi::Order;
+
+/// The kinds of instructions that the pass looks at.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Opcode {
+    Alloca,
+    Load,
+    Store,
+    ReadModifyWrite,
+    CompareExchange,
+    Fence,
+    /// Call, invoke or callbr.
+    Call,
+    Other,
+}
+
+/// A basic block.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Block<'m> {
+    raw: sys::LLVMBasicBlockRef,
+    loan: PhantomData<&'m ()>,
+}
+
+impl<'m> Block<'m> {
+    fn from_nullable(raw: sys::LLVMBasicBlockRef) -> Option<Block<'m>> {
+        (!raw.is_null()).then_some(Block { raw, loan: PhantomData })
+    }
+
+    pub fn instructions(self) -> Instructions<'m> {
+        Instructions { next: Value::from_nullable(call!(LLVMGetFirstInstruction(self.raw))) }
+    }
+}
+
+/// The instructions of a block, in order. An instruction that has been returned may be changed or erased.
+pub struct Instructions<'m> {
+    next: Option<Value<'m>>,
+}
+
+impl<'m> Iterator for Instructions<'m> {
+    type Item = Value<'m>;
+    fn next(&mut self) -> Option<Value<'m>> {
+        let current = self.next?;
+        self.next = current.next_instruction();
+        Some(current)
+    }
+}
+
+/// A position in the source (`DILocation`).
+#[derive(Clone, Copy)]
+pub struct Location<'m> {
+    raw: sys::LLVMMetadataRef,
+    loan: PhantomData<&'m ()>,
+}
+
+impl<'m> Location<'m> {
+    pub(super) fn from_nullable(raw: sys::LLVMMetadataRef) -> Option<Location<'m>> {
+        (!raw.is_null()).then_some(Location { raw, loan: PhantomData })
+    }
+
+    pub(super) fn raw(self) -> sys::LLVMMetadataRef {
+        self.raw
+    }
+
+    /// Whether both are on one line of one function, inlined at the same place.
+    pub fn same_line(self, other: Location<'m>) -> bool {
+        call!(LLVMDILocationGetLine(self.raw)) == call!(LLVMDILocationGetLine(other.raw))
+            && call!(LLVMDILocationGetScope(self.raw)) == call!(LLVMDILocationGetScope(other.raw))
+            && call!(LLVMDILocationGetInlinedAt(self.raw)) == call!(LLVMDILocationGetInlinedAt(other.raw))
+    }
+}
+
+/// Functions.
+impl<'m> Value<'m> {
+    pub fn has_body(self) -> bool {
+        self.is_function() && call!(LLVMIsDeclaration(self.raw)) == 0
+    }
+
+    /// Whether its body is there for optimization alone and is not compiled.
+    pub fn is_available_externally(self) -> bool {
+        call!(LLVMGetLinkage(self.raw)) == sys::LLVMLinkage::LLVMAvailableExternallyLinkage
+    }
+
+    pub fn blocks(self) -> impl Iterator<Item = Block<'m>> {
+        assert!(self.is_function());
+        let mut next = Block::from_nullable(call!(LLVMGetFirstBasicBlock(self.raw)));
+        std::iter::from_fn(move || {
+            let current = next?;
+            next = Block::from_nullable(call!(LLVMGetNextBasicBlock(current.raw)));
+            Some(current)
+        })
+    }
+
+    /// Line 0 of a function that has debug information: code that no line has asked for.
+    pub fn artificial_location(self, module: super::Module<'m>) -> Option<Location<'m>> {
+        let subprogram = call!(LLVMGetSubprogram(self.raw));
+        if subprogram.is_null() {
+            return None;
+        }
+        let none = std::ptr::null_mut();
+        Location::from_nullable(call!(LLVMDIBuilderCreateDebugLocation(module.context(), 0, 0, subprogram, none)))
+    }
+
+    /// Moves the function's static allocas to the top of its entry block, so that splitting that block leaves them
+    /// in it: elsewhere they would be dynamic ones.
+    pub fn gather_allocas(self) {
+        assert!(self.has_body());
+        call!(goldilocks_gather_allocas(self.raw));
+    }
+}
+
+/// Instructions.
+impl<'m> Value<'m> {
+    pub fn opcode(self) -> Opcode {
+        if !self.is_instruction() {
+            return Opcode::Other;
+        }
+        match call!(LLVMGetInstructionOpcode(self.raw)) {
+            sys::LLVMOpcode::LLVMAlloca => Opcode::Alloca,
+            sys::LLVMOpcode::LLVMLoad => Opcode::Load,
+            sys::LLVMOpcode::LLVMStore => Opcode::Store,
+            sys::LLVMOpcode::LLVMAtomicRMW => Opcode::ReadModifyWrite,
+            sys::LLVMOpcode::LLVMAtomicCmpXchg => Opcode::CompareExchange,
+            sys::LLVMOpcode::LLVMFence => Opcode::Fence,
+            sys::LLVMOpcode::LLVMCall | sys::LLVMOpcode::LLVMInvoke | sys::LLVMOpcode::LLVMCallBr => Opcode::Call,
+            _ => Opcode::Other,
+        }
+    }
+
+    pub fn is_call(self) -> bool {
+        self.opcode() == Opcode::Call
+    }
+
+    pub fn next_instruction(self) -> Option<Value<'m>> {
+        assert!(self.is_instruction());
+        Value::from_nullable(call!(LLVMGetNextInstruction(self.raw)))
+    }
+
+    pub fn operand(self, number: u32) -> Value<'m> {
+        assert!(number < call!(LLVMGetNumOperands(self.raw)) as u32);
+        Value::new(call!(LLVMGetOperand(self.raw, number)))
+    }
+
+    /// Number of arguments of a call.
+    pub fn argument_count(self) -> u32 {
+        if self.is_call() { call!(LLVMGetNumArgOperands(self.raw)) } else { 0 }
+    }
+
+    /// The function that a call calls, if it is a known one.
+    pub fn called_function(self) -> Option<Value<'m>> {
+        if !self.is_call() {
+            return None;
+        }
+        let called = Value::new(call!(LLVMGetCalledValue(self.raw)));
+        called.is_function().then_some(called)
+    }
+
+    /// Whether a call neither accesses memory nor goes anywhere but on.
+    pub fn is_pure_call(self) -> bool {
+        self.is_call() && call!(goldilocks_is_pure_call(self.raw))
+    }
+
+    /// Pointer operand of a load, store or atomic instruction.
+    pub fn address(self) -> Option<Value<'m>> {
+        match self.opcode() {
+            Opcode::Load | Opcode::ReadModifyWrite | Opcode::CompareExchange => Some(self.operand(0)),
+            Opcode::Store => Some(self.operand(1)),
+            _ => None,
+        }
+    }
+
+    /// Type of what a load, store or atomic instruction loads or stores.
+    pub fn accessed_type(self) -> Option<Type<'m>> {
+        match self.opcode() {
+            Opcode::Load => Some(self.ty()),
+            Opcode::Store => Some(self.operand(0).ty()),
+            Opcode::ReadModifyWrite | Opcode::CompareExchange => Some(self.operand(1).ty()),
+            _ => None,
+        }
+    }
+
+    /// Alignment that a load, store or atomic instruction promises, in bytes.
+    pub fn alignment(self) -> u64 {
+        match self.address() {
+            Some(_) => u64::from(call!(LLVMGetAlignment(self.raw))).max(1),
+            None => 1,
+        }
+    }
+
+    /// The (success) order of an atomic instruction or a fence; `None` for anything that is not atomic.
+    pub fn order(self) -> Option<Order> {
+        let order = match self.opcode() {
+            Opcode::Load | Opcode::Store | Opcode::ReadModifyWrite | Opcode::Fence => {
+                call!(LLVMGetOrdering(self.raw))
+            }
+            Opcode::CompareExchange => call!(LLVMGetCmpXchgSuccessOrdering(self.raw)),
+            _ => return None,
+        };
+        to_order(order)
+    }
+
+    /// The order of a failing compare-exchange.
+    pub fn failure_order(self) -> Option<Order> {
+        match self.opcode() {
+            Opcode::CompareExchange => to_order(call!(LLVMGetCmpXchgFailureOrdering(self.raw))),
+            _ => None,
+        }
+    }
+
+    /// Whether an atomic instruction or fence is ordered against other threads, not just against signal handlers.
+    pub fn is_system_scope(self) -> bool {
+        self.order().is_some() && call!(goldilocks_is_system_scope(self.raw))
+    }
+
+    /// Whether a load's type-based alias tag says that it loads a pointer to a virtual table.
+    pub fn is_vtable_access(self) -> bool {
+        self.opcode() == Opcode::Load && call!(goldilocks_is_vtable_access(self.raw))
+    }
+
+    /// Bits 0..8 of a pointer, as far as they are known at an instruction: (known to be 0, known to be 1).
+    pub fn known_low_bits(self, at: Value<'m>) -> (u8, u8) {
+        assert!(at.is_instruction());
+        let (mut zeros, mut ones) = (0, 0);
+        call!(goldilocks_known_low_bits(self.raw, at.raw, &mut zeros, &mut ones));
+        (zeros, ones)
+    }
+
+    pub fn has_metadata(self, module: super::Module<'m>, kind: &str) -> bool {
+        let id = call!(LLVMGetMDKindIDInContext(module.context(), kind.as_ptr().cast(), kind.len() as u32));
+        self.is_instruction() && !call!(LLVMGetMetadata(self.raw, id)).is_null()
+    }
+
+    pub fn location(self) -> Option<Location<'m>> {
+        if !self.is_instruction() {
+            return None;
+        }
+        Location::from_nullable(call!(LLVMInstructionGetDebugLoc(self.raw)))
+    }
+
+    /// Deletes an instruction.
+    ///
+    /// # Safety
+    /// Nothing uses its result, and this and other handles on it are not used any more.
+    pub unsafe fn erase(self) {
+        assert!(self.is_instruction());
+        call!(LLVMInstructionEraseFromParent(self.raw));
+    }
+}
+
+fn to_order(order: sys::LLVMAtomicOrdering::Type) -> Option<Order> {
+    use sys::LLVMAtomicOrdering as ordering;
+    Some(match order {
+        ordering::LLVMAtomicOrderingNotAtomic => return None,
+        // Java's plain accesses: atomic, and no order.
+        ordering::LLVMAtomicOrderingUnordered | ordering::LLVMAtomicOrderingMonotonic => Order::Relaxed,
+        ordering::LLVMAtomicOrderingAcquire => Order::Acquire,
+        ordering::LLVMAtomicOrderingRelease => Order::Release,
+        ordering::LLVMAtomicOrderingAcquireRelease => Order::AcqRel,
+        _ => Order::SeqCst,
+    })
+}

@@ -1,0 +1,99 @@
+//! What `select` asks of `emit`.
+
+use goldilocks_core::abi::{AtomicOp, Hook, Order};
+
+use crate::llvm::Value;
+
+/// Something to insert.
+#[derive(Clone, Copy)]
+pub enum Work<'m> {
+    Check(Check<'m>),
+    Range(Range<'m>),
+    Lanes(Lanes<'m>),
+    /// Replace a memory intrinsic by a call of the runtime.
+    Replace(Value<'m>, Hook),
+    Atomic(Atomic<'m>),
+    Fence(Value<'m>, Order),
+}
+
+/// A check of a known number of bytes.
+#[derive(Clone, Copy)]
+pub struct Check<'m> {
+    /// The check is inserted before this instruction,
+    pub before: Value<'m>,
+    /// and belongs to the position in the source of this one.
+    pub source: Value<'m>,
+    pub address: Value<'m>,
+    pub bytes: u64,
+    pub write: bool,
+    pub low: LowBits,
+}
+
+/// A check of a number of bytes that is known at run time.
+#[derive(Clone, Copy)]
+pub struct Range<'m> {
+    pub before: Value<'m>,
+    pub address: Value<'m>,
+    /// An integer of any width.
+    pub bytes: Value<'m>,
+    pub write: bool,
+}
+
+/// A vector access of some lanes only.
+#[derive(Clone, Copy)]
+pub struct Lanes<'m> {
+    pub before: Value<'m>,
+    /// A pointer to the first lane, or a vector of pointers.
+    pub address: Value<'m>,
+    /// A vector of bits.
+    pub mask: Value<'m>,
+    /// Bytes of a lane.
+    pub bytes: u64,
+    pub lanes: u32,
+    pub shape: Shape,
+    pub write: bool,
+}
+
+/// Where the lanes of a vector access are in memory.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Shape {
+    /// Each at its number.
+    Masked,
+    /// Each at a pointer of its own.
+    Scattered,
+    /// The active ones one after the other.
+    Packed,
+}
+
+/// An atomic instruction, which stays as it is and is bracketed.
+#[derive(Clone, Copy)]
+pub struct Atomic<'m> {
+    pub instruction: Value<'m>,
+    pub address: Value<'m>,
+    pub operation: AtomicOp,
+}
+
+/// What is known of the three lowest bits of an address, which say where in its 8-byte word it is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct LowBits {
+    zeros: u8,
+    ones: u8,
+}
+
+impl LowBits {
+    /// From the bits known to be 0 and known to be 1, and an alignment in bytes.
+    pub fn new((zeros, ones): (u8, u8), alignment: u64) -> LowBits {
+        let aligned = (alignment.min(8) - 1) as u8;
+        LowBits { zeros: (zeros | aligned) & 7, ones: ones & 7 & !aligned }
+    }
+
+    /// Offset of the address within its word, if it is known.
+    pub fn offset(self) -> Option<u64> {
+        (self.zeros | self.ones == 7).then_some(u64::from(self.ones))
+    }
+
+    /// The largest offset that it may have.
+    pub fn largest_offset(self) -> u64 {
+        u64::from(!self.zeros & 7)
+    }
+}
