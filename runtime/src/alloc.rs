@@ -74,7 +74,11 @@ struct Lock(AtomicU32);
 impl Lock {
     fn lock(&self) {
         // Acquire: sees what the last holder did to the class.
-        if self.0.compare_exchange(0, 1, Ordering::Acquire, Ordering::Relaxed).is_err() {
+        if self
+            .0
+            .compare_exchange(0, 1, Ordering::Acquire, Ordering::Relaxed)
+            .is_err()
+        {
             self.lock_slow();
         }
     }
@@ -84,7 +88,11 @@ impl Lock {
         for _ in 0..64 {
             core::hint::spin_loop();
             // Relaxed: a glance; the exchange below decides.
-            if self.0.load(Ordering::Relaxed) == 0 && self.0.compare_exchange(0, 1, Ordering::Acquire, Ordering::Relaxed).is_ok()
+            if self.0.load(Ordering::Relaxed) == 0
+                && self
+                    .0
+                    .compare_exchange(0, 1, Ordering::Acquire, Ordering::Relaxed)
+                    .is_ok()
             {
                 return;
             }
@@ -129,14 +137,22 @@ unsafe impl Sync for Class {}
 static CLASS: [Class; CLASSES] = [const {
     Class {
         lock: Lock(AtomicU32::new(0)),
-        blocks: UnsafeCell::new(Blocks { free: null_mut(), bump: 0, end: 0 }),
+        blocks: UnsafeCell::new(Blocks {
+            free: null_mut(),
+            bump: 0,
+            end: 0,
+        }),
     }
 }; CLASSES];
 
 /// Where the classes take their spans from. Its class size is meaningless; it is a lock and a bump span.
 static CHUNKS: Class = Class {
     lock: Lock(AtomicU32::new(0)),
-    blocks: UnsafeCell::new(Blocks { free: null_mut(), bump: 0, end: 0 }),
+    blocks: UnsafeCell::new(Blocks {
+        free: null_mut(),
+        bump: 0,
+        end: 0,
+    }),
 };
 
 static MAPPED: AtomicUsize = AtomicUsize::new(0);
@@ -196,7 +212,11 @@ fn take(class: usize) -> *mut u8 {
         if blocks.end - blocks.bump < size {
             let bytes = SPAN.max(size * 4);
             let start = span(bytes);
-            (blocks.bump, blocks.end) = if start == 0 { (0, 0) } else { (start, start + bytes) };
+            (blocks.bump, blocks.end) = if start == 0 {
+                (0, 0)
+            } else {
+                (start, start + bytes)
+            };
         }
         if blocks.bump != 0 {
             block = blocks.bump;
@@ -223,12 +243,16 @@ unsafe fn give(class: usize, block: *mut u8) {
 }
 
 fn take_mapping(layout: Layout) -> *mut u8 {
-    let Some(bytes) = layout.size().max(1).checked_next_multiple_of(PAGE) else { return null_mut() };
+    let Some(bytes) = layout.size().max(1).checked_next_multiple_of(PAGE) else {
+        return null_mut();
+    };
     if layout.align() <= PAGE {
         return map(bytes) as *mut u8;
     }
     // Over-allocate by the alignment and give back both ends.
-    let Some(total) = bytes.checked_add(layout.align()) else { return null_mut() };
+    let Some(total) = bytes.checked_add(layout.align()) else {
+        return null_mut();
+    };
     let start = map(total);
     if start == 0 {
         return null_mut();
@@ -279,7 +303,10 @@ unsafe impl GlobalAlloc for RuntimeAllocator {
             return block;
         }
         if classes == (None, None) && layout.align() <= PAGE {
-            let (old, new) = (layout.size().next_multiple_of(PAGE), new_size.next_multiple_of(PAGE));
+            let (old, new) = (
+                layout.size().next_multiple_of(PAGE),
+                new_size.next_multiple_of(PAGE),
+            );
             let moved = kernel::remap(block as usize, old, new);
             if moved != 0 {
                 MAPPED.fetch_add(new.wrapping_sub(old), Ordering::Relaxed);
@@ -308,7 +335,10 @@ pub fn lock_all() {
 }
 
 /// Undoes [`lock_all`].
-pub fn unlock_all() {
+///
+/// # Safety
+/// The calling thread (or in the child of a fork, its image in the parent) has called [`lock_all`].
+pub unsafe fn unlock_all() {
     CHUNKS.lock.unlock();
     for class in &CLASS {
         class.lock.unlock();
@@ -324,7 +354,8 @@ mod kernel {
     pub fn map(bytes: usize) -> usize {
         let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE;
         // SAFETY: an anonymous mapping wherever the kernel likes touches nothing that exists.
-        unsafe { sys::mmap(0, bytes, libc::PROT_READ | libc::PROT_WRITE, flags, -1, 0) }.unwrap_or(0)
+        unsafe { sys::mmap(0, bytes, libc::PROT_READ | libc::PROT_WRITE, flags, -1, 0) }
+            .unwrap_or(0)
     }
     pub fn unmap(start: usize, bytes: usize) {
         // SAFETY: the allocator only unmaps what it mapped and nobody uses.
@@ -334,7 +365,13 @@ mod kernel {
     /// The mapping with a new size, perhaps elsewhere, or 0.
     pub fn remap(start: usize, bytes: usize, new: usize) -> usize {
         // SAFETY: the allocator only remaps blocks whose owner asked for it.
-        unsafe { sys::call(libc::SYS_mremap, [start, bytes, new, libc::MREMAP_MAYMOVE as usize, 0, 0]) }.unwrap_or(0)
+        unsafe {
+            sys::call(
+                libc::SYS_mremap,
+                [start, bytes, new, libc::MREMAP_MAYMOVE as usize, 0, 0],
+            )
+        }
+        .unwrap_or(0)
     }
     /// Sleeps while the word is `value`. Failures mean the same as waking up: look again.
     pub fn futex_wait(word: &AtomicU32, value: u32) {
@@ -357,7 +394,10 @@ mod tests {
         for size in 1..=CLASS_LIMIT {
             let class = class_of(size);
             assert!(class_size(class) >= size, "{size}");
-            assert!(class == 0 || class_size(class - 1) < size, "{size} fits the class before {class}");
+            assert!(
+                class == 0 || class_size(class - 1) < size,
+                "{size} fits the class before {class}"
+            );
             assert_eq!(class_size(class) % 16, 0);
         }
     }
@@ -368,14 +408,20 @@ mod tests {
         let mut live: BTreeMap<usize, (Layout, u8)> = BTreeMap::new();
         let mut seed = 1u64;
         for round in 0..4_000u32 {
-            seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            seed = seed
+                .wrapping_mul(6364136223846793005)
+                .wrapping_add(1442695040888963407);
             let random = (seed >> 33) as usize;
             let size = 1 + random % [40, 1000, 9000, 200_000][random % 4];
             let align = 1 << ((random >> 20) % 15);
             let layout = Layout::from_size_align(size, align).unwrap();
             // SAFETY: a nonzero size; every block is freed once with its own layout.
             unsafe {
-                let block = if random & 1 == 0 { allocator.alloc(layout) } else { allocator.alloc_zeroed(layout) };
+                let block = if random & 1 == 0 {
+                    allocator.alloc(layout)
+                } else {
+                    allocator.alloc_zeroed(layout)
+                };
                 assert_eq!(block as usize % align, 0);
                 if random & 1 == 1 {
                     assert!((0..size).all(|i| *block.add(i) == 0));
@@ -396,7 +442,10 @@ mod tests {
                     let moved = allocator.realloc(start as *mut u8, layout, grown.max(1));
                     assert!((0..grown.min(layout.size())).all(|i| *moved.add(i) == byte));
                     assert_eq!(moved as usize % layout.align(), 0);
-                    allocator.dealloc(moved, Layout::from_size_align(grown.max(1), layout.align()).unwrap());
+                    allocator.dealloc(
+                        moved,
+                        Layout::from_size_align(grown.max(1), layout.align()).unwrap(),
+                    );
                 }
             }
         }

@@ -1,0 +1,430 @@
+//! malloc and its family.
+//!
+//! Memory comes from libc's allocator by its internal names, which need no look-up, so that allocation works before the
+//! runtime is up (the dynamic linker allocates first). Blocks made then get their header all the same.
+//!
+//! A program that defines an allocator of its own replaces these definitions (the build makes them weak). Then nothing
+//! here is called, and its blocks are tracked as the mappings that they are cut from.
+
+use core::ffi::{c_int, c_void};
+use core::ptr::null_mut;
+use core::sync::atomic::{AtomicU8, Ordering};
+
+use crate::heap;
+use crate::pipeline::{Caller, Scope, enter};
+use crate::{caller, interceptors, real};
+
+unsafe extern "C" {
+    fn __libc_malloc(size: usize) -> *mut c_void;
+    fn __libc_calloc(count: usize, size: usize) -> *mut c_void;
+    fn __libc_realloc(block: *mut c_void, size: usize) -> *mut c_void;
+    fn __libc_memalign(alignment: usize, size: usize) -> *mut c_void;
+    fn __libc_free(block: *mut c_void);
+}
+
+/// What malloc guarantees on x86-64.
+const MALLOC_ALIGNMENT: usize = 16;
+const PAGE: usize = 4096;
+
+fn set_errno(error: c_int) {
+    // SAFETY: the location of this thread's errno.
+    unsafe { *libc::__errno_location() = error };
+}
+
+#[cold]
+fn out_of_memory() -> *mut c_void {
+    set_errno(libc::ENOMEM);
+    null_mut()
+}
+
+/// A block of `size` bytes with malloc's alignment; null, with errno, on failure.
+#[inline(always)]
+pub(super) fn allocate(caller: Caller, size: usize, zeroed: bool) -> *mut c_void {
+    if size > heap::MAX_SIZE {
+        return out_of_memory();
+    }
+    let header = if heap::tracked() { heap::HEADER } else { 0 };
+    // SAFETY: the sum does not overflow.
+    let real = unsafe {
+        if zeroed {
+            __libc_calloc(1, size + header)
+        } else {
+            __libc_malloc(size + header)
+        }
+    };
+    // SAFETY: the block was made for header and size.
+    unsafe { announce(caller, real, header, size) }
+}
+
+/// A block of `size` bytes aligned to `alignment`, a power of two.
+pub(super) fn allocate_aligned(caller: Caller, alignment: usize, size: usize) -> *mut c_void {
+    if alignment <= MALLOC_ALIGNMENT {
+        return allocate(caller, size, false);
+    }
+    if size > heap::MAX_SIZE || alignment > heap::MAX_SIZE - size {
+        return out_of_memory();
+    }
+    // The header goes to the end of one alignment's worth of bytes in front.
+    let front = if heap::tracked() { alignment } else { 0 };
+    // SAFETY: the sum does not overflow; the block has room for both.
+    unsafe {
+        announce(
+            caller,
+            __libc_memalign(alignment, front + size),
+            front,
+            size,
+        )
+    }
+}
+
+/// Makes a new block of libc's one of ours and tells the engine. Null stays null.
+///
+/// # Safety
+/// `real` is null or a new block with room for `front + size` bytes; `front` is 0 if blocks have no headers.
+#[inline(always)]
+unsafe fn announce(caller: Caller, real: *mut c_void, front: usize, size: usize) -> *mut c_void {
+    if real.is_null() {
+        return real;
+    }
+    // SAFETY: the caller's contract.
+    let user = if front != 0 {
+        unsafe { heap::adopt(real, front, size) }
+    } else {
+        real
+    };
+    if let Some(mut scope) = enter(caller) {
+        // SAFETY: the program does not have the block yet.
+        unsafe { announce_in(&mut scope, user, front != 0, size) };
+    }
+    user
+}
+
+/// # Safety
+/// The program does not have the block yet; it has a header if `headed`.
+#[inline(always)]
+unsafe fn announce_in(scope: &mut Scope, user: *mut c_void, headed: bool, size: usize) {
+    if headed {
+        let (thread, stack) = (scope.thread_number(), scope.stack());
+        // SAFETY: the caller's contract.
+        unsafe { heap::attribute(user, thread, stack) };
+    }
+    scope.fresh(user, size);
+}
+
+/// Gives a block back.
+///
+/// # Safety
+/// As for `free`.
+#[inline(always)]
+pub(super) unsafe fn release(caller: Caller, user: *mut c_void) {
+    if user.is_null() {
+        return;
+    }
+    // SAFETY: the program freed the block. To the engine first: after the real free it may be another thread's.
+    unsafe {
+        match heap::disown(user) {
+            Some(block) => {
+                if let Some(mut scope) = enter(caller) {
+                    scope.freed(user, block.size);
+                }
+                __libc_free(block.real);
+            }
+            None => release_foreign(caller, user),
+        }
+    }
+}
+
+/// A block without header: made before us or by other means, or freed already. A second free conflicts with the first
+/// one like a write; what libc then does with it is libc's.
+///
+/// # Safety
+/// As for `free`.
+#[cold]
+unsafe fn release_foreign(caller: Caller, user: *mut c_void) {
+    if let Some(mut scope) = enter(caller) {
+        if heap::tracked() {
+            scope.write(user, 1);
+        } else {
+            // SAFETY: the program says that it is a block of libc's.
+            scope.freed(user, unsafe { usable_size(user) });
+        }
+    }
+    // SAFETY: what the program would have done without us.
+    unsafe { __libc_free(user) };
+}
+
+/// Bytes that libc's block can hold; 0 as long as that is not known.
+///
+/// # Safety
+/// `block` is a live block of libc's.
+unsafe fn usable_size(block: *mut c_void) -> usize {
+    // Relaxed: as for all slots, see `real`.
+    if malloc_usable_size::SLOT.load(Ordering::Relaxed).is_null() {
+        return 0;
+    }
+    // SAFETY: the caller's contract.
+    unsafe { real!(malloc_usable_size)(block) }
+}
+
+/// What `realloc` does with a block of ours.
+///
+/// # Safety
+/// As for `realloc`, with neither `old` null nor `size` 0.
+unsafe fn reallocate(caller: Caller, old: *mut c_void, size: usize) -> *mut c_void {
+    if size > heap::MAX_SIZE {
+        return out_of_memory();
+    }
+    // SAFETY: the program owns the block, and foreign ones are libc's.
+    unsafe {
+        if !heap::is_ours(old) {
+            let new = __libc_realloc(old, size);
+            if !new.is_null()
+                && let Some(mut scope) = enter(caller)
+            {
+                scope.fresh(new, size);
+            }
+            return new;
+        }
+        let (real, front) = heap::real_block(old);
+        let old_size = heap::size_of_block(old);
+        if size <= old_size {
+            if let Some(mut scope) = enter(caller) {
+                scope.freed(old.byte_add(size), old_size - size);
+            }
+            heap::resize(old, size);
+            // libc always shrinks in place, and a block of ours cannot follow if it should not.
+            let shrunk = __libc_realloc(real, front + size);
+            if shrunk != real && !shrunk.is_null() {
+                crate::sys::write(2, b"Goldilocks: libc moved a block that shrinks\n").ok();
+                std::process::abort();
+            }
+            return old;
+        }
+        if front + size <= usable_size(real) {
+            heap::resize(old, size);
+            if let Some(mut scope) = enter(caller) {
+                scope.fresh(old.byte_add(old_size), size - old_size);
+            }
+            return old;
+        }
+        grow_elsewhere(caller, old, old_size, size)
+    }
+}
+
+/// Grows a block by a new one: libc's realloc would free the old block before the engine could know of it. Room for more
+/// is left, since libc often grows in place what a program extends step by step.
+///
+/// # Safety
+/// `old` is a live block of ours with `old_size` bytes, fewer than `size`.
+unsafe fn grow_elsewhere(
+    caller: Caller,
+    old: *mut c_void,
+    old_size: usize,
+    size: usize,
+) -> *mut c_void {
+    let room = if size >= 1024 { size / 8 } else { 0 };
+    // SAFETY: the sums do not overflow, as `size` is at most `MAX_SIZE`, far below the end of the address space.
+    unsafe {
+        let mut real = __libc_malloc(heap::HEADER + size + room);
+        if real.is_null() {
+            real = __libc_malloc(heap::HEADER + size);
+        }
+        if real.is_null() {
+            return real;
+        }
+        let Some(block) = heap::disown(old) else {
+            // Another thread has freed the block since we looked. libc will say what it thinks of it.
+            __libc_free(real);
+            return __libc_realloc(old, size);
+        };
+        let new = heap::adopt(real, heap::HEADER, size);
+        if let Some(mut scope) = enter(caller) {
+            announce_in(&mut scope, new, true, size);
+            scope.read(old, old_size);
+            scope.freed(old, old_size);
+        }
+        new.cast::<u8>()
+            .copy_from_nonoverlapping(old.cast(), old_size);
+        __libc_free(block.real);
+        new
+    }
+}
+
+interceptors! {
+    fn malloc(size: usize) -> *mut c_void {
+        allocate(caller!(), size, false)
+    }
+
+    fn calloc(count: usize, size: usize) -> *mut c_void {
+        let caller = caller!();
+        match count.checked_mul(size) {
+            Some(bytes) => allocate(caller, bytes, true),
+            None => out_of_memory(),
+        }
+    }
+
+    fn realloc(old: *mut c_void, size: usize) -> *mut c_void {
+        let caller = caller!();
+        if old.is_null() {
+            return allocate(caller, size, false);
+        }
+        // SAFETY: the program's call.
+        unsafe {
+            if size == 0 {
+                release(caller, old);
+                return null_mut();
+            }
+            reallocate(caller, old, size)
+        }
+    }
+
+    fn reallocarray(old: *mut c_void, count: usize, size: usize) -> *mut c_void {
+        let caller = caller!();
+        let Some(bytes) = count.checked_mul(size) else { return out_of_memory() };
+        if old.is_null() {
+            return allocate(caller, bytes, false);
+        }
+        // SAFETY: the program's call.
+        unsafe {
+            if bytes == 0 {
+                release(caller, old);
+                return null_mut();
+            }
+            reallocate(caller, old, bytes)
+        }
+    }
+
+    fn free(block: *mut c_void) {
+        let caller = caller!();
+        // SAFETY: the program's call.
+        unsafe { release(caller, block) }
+    }
+
+    fn cfree(block: *mut c_void) {
+        let caller = caller!();
+        // SAFETY: the program's call.
+        unsafe { release(caller, block) }
+    }
+
+    fn free_sized(block: *mut c_void, _size: usize) {
+        let caller = caller!();
+        // SAFETY: the program's call.
+        unsafe { release(caller, block) }
+    }
+
+    fn free_aligned_sized(block: *mut c_void, _alignment: usize, _size: usize) {
+        let caller = caller!();
+        // SAFETY: the program's call.
+        unsafe { release(caller, block) }
+    }
+
+    fn memalign(alignment: usize, size: usize) -> *mut c_void {
+        let caller = caller!();
+        // libc takes the next power of two, and refuses what has none.
+        match alignment.checked_next_power_of_two() {
+            Some(alignment) => allocate_aligned(caller, alignment, size),
+            None => {
+                set_errno(libc::EINVAL);
+                null_mut()
+            }
+        }
+    }
+
+    fn aligned_alloc(alignment: usize, size: usize) -> *mut c_void {
+        let caller = caller!();
+        if !alignment.is_power_of_two() {
+            set_errno(libc::EINVAL);
+            return null_mut();
+        }
+        allocate_aligned(caller, alignment, size)
+    }
+
+    fn posix_memalign(result: *mut *mut c_void, alignment: usize, size: usize) -> c_int {
+        let caller = caller!();
+        if !alignment.is_power_of_two() || !alignment.is_multiple_of(size_of::<*mut c_void>()) {
+            return libc::EINVAL;
+        }
+        let block = allocate_aligned(caller, alignment, size);
+        if block.is_null() {
+            return libc::ENOMEM;
+        }
+        if let Some(mut scope) = enter(caller) {
+            scope.write(result.cast(), size_of::<*mut c_void>());
+        }
+        // SAFETY: the program gives a place for the result.
+        unsafe { *result = block };
+        0
+    }
+
+    fn valloc(size: usize) -> *mut c_void {
+        allocate_aligned(caller!(), PAGE, size)
+    }
+
+    fn pvalloc(size: usize) -> *mut c_void {
+        let caller = caller!();
+        match size.checked_next_multiple_of(PAGE) {
+            Some(size) => allocate_aligned(caller, PAGE, size),
+            None => out_of_memory(),
+        }
+    }
+
+    // The requested size: what lies beyond is neither fresh nor the program's.
+    fn malloc_usable_size(block: *mut c_void) -> usize {
+        // SAFETY: the program says that it is a live block.
+        unsafe {
+            if heap::is_ours(block) {
+                heap::size_of_block(block)
+            } else if block.is_null() {
+                0
+            } else {
+                usable_size(block)
+            }
+        }
+    }
+}
+
+const UNKNOWN: u8 = 0;
+const OURS: u8 = 1;
+const THEIRS: u8 = 2;
+/// Whose malloc the process uses.
+static WHOSE: AtomicU8 = AtomicU8::new(UNKNOWN);
+
+/// Whether the process' malloc is this one, and not one that the program brings.
+#[inline(always)]
+pub(super) fn in_charge() -> bool {
+    // Relaxed: every thread that finds out comes to the same result.
+    match WHOSE.load(Ordering::Relaxed) {
+        OURS => true,
+        UNKNOWN => find_out(),
+        _ => false,
+    }
+}
+
+#[cold]
+fn find_out() -> bool {
+    type Malloc = unsafe extern "C" fn(usize) -> *mut c_void;
+    type Free = unsafe extern "C" fn(*mut c_void);
+    let (malloc, free): (Malloc, Free);
+    // Our names by way of the linker, which puts a program's definition in our place if there is one. In assembly, as the
+    // compiler knows only one definition and would use it, or another function that is equal.
+    // SAFETY: reads two addresses.
+    unsafe {
+        core::arch::asm!(
+            "mov {}, [rip + __goldilocks_interceptor_malloc@GOTPCREL]",
+            "mov {}, [rip + __goldilocks_interceptor_free@GOTPCREL]",
+            out(reg) malloc,
+            out(reg) free,
+            options(nostack, pure, readonly, preserves_flags)
+        );
+    }
+    // SAFETY: a block of the process' allocator, which goes back where it came from.
+    let ours = unsafe {
+        let block = malloc(1);
+        let ours = heap::is_ours(block);
+        free(block);
+        ours
+    };
+    let ours = ours || !heap::tracked();
+    WHOSE.store(if ours { OURS } else { THEIRS }, Ordering::Relaxed);
+    ours
+}

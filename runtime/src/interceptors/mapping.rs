@@ -1,0 +1,189 @@
+//! Mappings: memory that comes from and goes back to the kernel without malloc.
+//!
+//! A new mapping is fresh. Unmapping is a write to every byte, told before it happens: afterwards the addresses may be
+//! another thread's. Ranges are whole pages, as the kernel sees them.
+
+use core::ffi::{c_int, c_void};
+
+use crate::pipeline::{Caller, enter};
+use crate::state::{is_up, runtime};
+use crate::sys::lock::Lock;
+use crate::{caller, interceptors, real};
+
+const PAGE: usize = 4096;
+
+fn whole_pages(bytes: usize) -> usize {
+    bytes.checked_next_multiple_of(PAGE).unwrap_or(0)
+}
+
+fn failed(address: *const c_void) -> bool {
+    address == libc::MAP_FAILED
+}
+
+/// A fixed mapping over the runtime's own memory would end the run in a way that nobody understands.
+fn refuse_reserved(address: *const c_void, bytes: usize) -> bool {
+    let refused = is_up()
+        && runtime()
+            .shadow
+            .is_reserved(address as u64, whole_pages(bytes) as u64);
+    if refused {
+        let message = format!(
+            "Goldilocks: the program asks for a mapping of {bytes} bytes at the fixed address {address:p}, where the \
+             detector keeps its shadow memory; refused with ENOMEM\n"
+        );
+        let _ = crate::sys::write(2, message.as_bytes());
+        // SAFETY: the location of this thread's errno.
+        unsafe { *libc::__errno_location() = libc::ENOMEM };
+    }
+    refused
+}
+
+fn now_fresh(caller: Caller, address: *const c_void, bytes: usize) {
+    if let Some(mut scope) = enter(caller) {
+        scope.fresh(address, whole_pages(bytes));
+    }
+}
+
+fn about_to_go(caller: Caller, address: *const c_void, bytes: usize) {
+    // The kernel refuses other addresses, and then nothing is unmapped.
+    if (address as usize).is_multiple_of(PAGE)
+        && let Some(mut scope) = enter(caller)
+    {
+        scope.freed(address, whole_pages(bytes));
+    }
+}
+
+/// A mapping by `real`, the real mmap or mmap64.
+fn map(
+    caller: Caller,
+    address: *mut c_void,
+    bytes: usize,
+    flags: c_int,
+    real: impl FnOnce() -> *mut c_void,
+) -> *mut c_void {
+    if flags & libc::MAP_FIXED != 0 && refuse_reserved(address, bytes) {
+        return libc::MAP_FAILED;
+    }
+    let mapped = real();
+    if !failed(mapped) {
+        now_fresh(caller, mapped, bytes);
+    }
+    mapped
+}
+
+/// Attached shared memory segments: `shmdt` is not told the size. (address, bytes)
+static ATTACHED: Lock<Vec<(usize, usize)>> = Lock::new(Vec::new());
+
+interceptors! {
+    fn mmap(address: *mut c_void, bytes: usize, protection: c_int, flags: c_int, fd: c_int, offset: i64) -> *mut c_void {
+        // SAFETY: the program's call.
+        map(caller!(), address, bytes, flags, || unsafe { real!(mmap)(address, bytes, protection, flags, fd, offset) })
+    }
+
+    fn mmap64(address: *mut c_void, bytes: usize, protection: c_int, flags: c_int, fd: c_int, offset: i64) -> *mut c_void {
+        // SAFETY: the program's call.
+        map(caller!(), address, bytes, flags, || unsafe { real!(mmap64)(address, bytes, protection, flags, fd, offset) })
+    }
+
+    fn munmap(address: *mut c_void, bytes: usize) -> c_int {
+        about_to_go(caller!(), address, bytes);
+        // SAFETY: the program's call.
+        unsafe { real!(munmap)(address, bytes) }
+    }
+
+    // Whether it moves is known only afterwards, when the old range may be another thread's: that one is forgotten
+    // then, and the contents' history does not move along. Both can only hide a race, never invent one.
+    fn mremap(old: *mut c_void, old_bytes: usize, new_bytes: usize, flags: c_int, wanted: *mut c_void) -> *mut c_void {
+        let caller = caller!();
+        let (kept, given_up) = (whole_pages(new_bytes).min(whole_pages(old_bytes)), whole_pages(old_bytes));
+        if flags & libc::MREMAP_FIXED != 0 && refuse_reserved(wanted, new_bytes) {
+            return libc::MAP_FAILED;
+        }
+        if flags & libc::MREMAP_FIXED == 0 && kept < given_up {
+            about_to_go(caller, old.wrapping_byte_add(kept), given_up - kept);
+        }
+        // SAFETY: the program's call; it may have passed four arguments, then the fifth is not looked at.
+        let new = unsafe { real!(mremap)(old, old_bytes, new_bytes, flags, wanted) };
+        if !failed(new) && new == old {
+            now_fresh(caller, old.wrapping_byte_add(kept), whole_pages(new_bytes) - kept);
+        } else if !failed(new) {
+            now_fresh(caller, new, new_bytes);
+            // With MREMAP_DONTUNMAP it stays, but empty.
+            now_fresh(caller, old, kept);
+        }
+        new
+    }
+
+    // Dropped pages are zero when they are next touched. Allocators hand memory back and on in this way.
+    fn madvise(address: *mut c_void, bytes: usize, advice: c_int) -> c_int {
+        let caller = caller!();
+        // SAFETY: the program's call.
+        let result = unsafe { real!(madvise)(address, bytes, advice) };
+        if result == 0 && matches!(advice, libc::MADV_DONTNEED | libc::MADV_FREE | libc::MADV_REMOVE) {
+            now_fresh(caller, address, bytes);
+        }
+        result
+    }
+
+    fn brk(end: *mut c_void) -> c_int {
+        let caller = caller!();
+        // SAFETY: asks for the present end.
+        let before = unsafe { real!(sbrk)(0) } as usize;
+        if (end as usize) < before && let Some(mut scope) = enter(caller) {
+            scope.freed(end, before - end as usize);
+        }
+        // SAFETY: the program's call.
+        let result = unsafe { real!(brk)(end) };
+        if result == 0 && end as usize > before && let Some(mut scope) = enter(caller) {
+            scope.fresh(before as *const c_void, end as usize - before);
+        }
+        result
+    }
+
+    fn sbrk(increment: isize) -> *mut c_void {
+        let caller = caller!();
+        if increment < 0 && let Some(mut scope) = enter(caller) {
+            // SAFETY: asks for the present end.
+            let end = unsafe { real!(sbrk)(0) };
+            scope.freed(end.wrapping_byte_offset(increment), increment.unsigned_abs());
+        }
+        // SAFETY: the program's call.
+        let before = unsafe { real!(sbrk)(increment) };
+        if increment > 0 && !failed(before) && let Some(mut scope) = enter(caller) {
+            scope.fresh(before, increment as usize);
+        }
+        before
+    }
+
+    fn shmat(segment: c_int, address: *const c_void, flags: c_int) -> *mut c_void {
+        let caller = caller!();
+        // SAFETY: the program's call.
+        let attached = unsafe { real!(shmat)(segment, address, flags) };
+        if !failed(attached) && let Some(mut scope) = enter(caller) {
+            // SAFETY: shmctl fills the structure; it fails only if the segment went away meanwhile.
+            let bytes = unsafe {
+                let mut about: libc::shmid_ds = core::mem::zeroed();
+                if libc::shmctl(segment, libc::IPC_STAT, &mut about) == 0 { about.shm_segsz } else { 0 }
+            };
+            scope.fresh(attached, whole_pages(bytes));
+            if let Some(mut all) = ATTACHED.lock() {
+                all.push((attached as usize, whole_pages(bytes)));
+            }
+        }
+        attached
+    }
+
+    fn shmdt(address: *const c_void) -> c_int {
+        let caller = caller!();
+        if let Some(mut scope) = enter(caller)
+            && let Some(mut all) = ATTACHED.lock()
+            && let Some(at) = all.iter().position(|&(start, _)| start == address as usize)
+        {
+            let (_, bytes) = all.swap_remove(at);
+            drop(all);
+            scope.freed(address, bytes);
+        }
+        // SAFETY: the program's call.
+        unsafe { real!(shmdt)(address) }
+    }
+}
