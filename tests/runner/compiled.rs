@@ -172,10 +172,9 @@ impl Program {
 
     fn judge(&self, verdict: Verdict, outcome: &Outcome) -> Result<(), String> {
         let mut complaints = Vec::new();
-        let expected = self.directives.exit.unwrap_or(if verdict == Verdict::Race {
-            FINDING
-        } else {
-            Exit::Code(0)
+        let expected = self.directives.exit.unwrap_or(match verdict {
+            Verdict::Silent => Exit::Code(0),
+            Verdict::Race | Verdict::Stated => FINDING,
         });
         if outcome.exit != expected {
             complaints.push(format!(

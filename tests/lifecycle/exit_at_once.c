@@ -1,0 +1,26 @@
+// _exit runs no handlers; the finding shows in the status all the same.
+// LEVELS: O1
+// RUN-EXIT: 66
+// EXPECT: data race
+#include <pthread.h>
+#include <unistd.h>
+
+#include "invisible.h"
+
+static volatile int shared;
+static int done;
+
+static void *work(void *unused) {
+    shared = 1;
+    invisible_signal(&done);
+    return unused;
+}
+
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, 0, work, 0);
+    invisible_wait(&done, 1);
+    shared = 2;
+    pthread_join(thread, 0);
+    _exit(0);
+}

@@ -1,0 +1,22 @@
+// 4-byte accesses, aligned: write after write, read after write, write after read.
+// REPORTS: 3
+// EXPECT: Write of size 4 at 0x[0-9a-f]+ by main thread
+// EXPECT: Read of size 4 at 0x[0-9a-f]+ by main thread
+// EXPECT: Earlier write of size 4 at
+// EXPECT: Earlier read of size 4 at
+#include "unordered.h"
+
+static volatile int written_twice, then_read, read_first, sink;
+
+static void first(void) {
+    written_twice = 1;
+    then_read = 1;
+    sink = read_first;
+}
+
+static void second(void) {
+    written_twice = 2;
+    int seen = then_read;
+    read_first = 2;
+    (void)seen;
+}

@@ -1,0 +1,16 @@
+// An 8-byte write across two cache lines: the other thread touches its last byte, beyond the boundary.
+// REPORTS: 1
+// EXPECT: Write of size 1 at
+// EXPECT: Earlier write of size 8 at
+#include "unordered.h"
+
+typedef long unaligned __attribute__((aligned(1), may_alias));
+static _Alignas(64) volatile char bytes[2 * 64];
+
+static void first(void) {
+    *(volatile unaligned *)&bytes[58] = -1;
+}
+
+static void second(void) {
+    bytes[65] = 1;
+}
