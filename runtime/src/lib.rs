@@ -1,1 +1,33 @@
-//! placeholder
+//! The runtime of Goldilocks: a static library that instrumented programs link.
+//!
+//! Layers, each depending on those below it only:
+//! `hooks`, `interceptors` - what compiled code and libc calls enter through;
+//! `pipeline`, `thread`, `describe` - from events to the engine, from races to reports;
+//! `heap`, `sync_objects`, `sites`, `shadow`, `report`, `symbolizer` - what is known of memory, objects and code;
+//! `options`, `alloc`, `sys` - the ground.
+
+#![cfg_attr(test, allow(dead_code))]
+
+mod alloc;
+mod describe;
+mod extended_state;
+mod heap;
+mod hooks;
+mod init;
+mod interceptors;
+mod modules;
+mod options;
+mod pipeline;
+mod report;
+mod shadow;
+mod sites;
+mod state;
+mod stubs;
+mod suppressions;
+mod sweep;
+mod symbolizer;
+mod sync_bits;
+mod sync_objects;
+mod sys;
+mod thread;
+mod tls;

@@ -1,6 +1,25 @@
-//! From an event of the program to the engine: entering and leaving the runtime.
+//! From an event of the program to the engine: entering and leaving the runtime, and what is done in between.
+//!
+//! While a thread is inside, its block's `depth` is not zero: signals are deferred, and whoever needs all threads outside
+//! (fork, sweep) waits for it. Nothing in here blocks on the program, so the stay is short.
 
-use goldilocks_core::event::{Effect, Entity};
+use crate::describe;
+use crate::options;
+use crate::shadow::ShadowMemory;
+use crate::state::{FREEZE, MULTI_THREADED, is_up, multi_threaded, runtime};
+use crate::sweep;
+use crate::sync_bits;
+use crate::sync_objects;
+use crate::sys;
+use crate::thread::{self, ThreadState};
+use crate::tls::{self, ENDED, SIGNAL_PENDING, TlsBlock};
+use core::ffi::c_void;
+use core::sync::atomic::{Ordering, fence};
+use goldilocks_core::detector::{OutOfEpochs, Race};
+use goldilocks_core::event::{Access, Effect, Entity};
+use goldilocks_core::goldilocks::Counts;
+use goldilocks_core::tag::Tag;
+use std::sync::Mutex;
 
 /// Where in the program an event happens.
 #[derive(Clone, Copy, Debug)]
@@ -25,57 +44,444 @@ macro_rules! caller {
 
 /// A stay inside the runtime on behalf of the running thread. Signals are deferred until it is dropped.
 pub struct Scope {
-    _private: (),
+    block: &'static TlsBlock,
+    state: *mut ThreadState,
+    caller: Caller,
+    errno: i32,
 }
 
 /// Enters the runtime. `None` when the runtime is not up, when this thread is inside it already (a call from the
-/// runtime itself, or from a library that we called), or when the thread asked to be ignored: the interceptor then
-/// only makes the real call.
-pub fn enter(_caller: Caller) -> Option<Scope> {
-    unimplemented_yet()
+/// runtime itself, or from a library that we called), or when it has ended: the interceptor then only makes the real call.
+#[inline]
+pub fn enter(caller: Caller) -> Option<Scope> {
+    if !is_up() {
+        return None;
+    }
+    let block = tls::block();
+    // Relaxed throughout: the block is this thread's own; `freeze` pairs through its barrier on all threads.
+    if block.depth.load(Ordering::Relaxed) != 0 {
+        return None;
+    }
+    let mut state = block.thread.load(Ordering::Relaxed);
+    if state.is_null() {
+        if block.flags.load(Ordering::Relaxed) & ENDED != 0 {
+            return None;
+        }
+        block.depth.store(1, Ordering::Relaxed);
+        thread::attach(false);
+        state = block.thread.load(Ordering::Relaxed);
+    }
+    block.depth.store(1, Ordering::Relaxed);
+    while FREEZE.load(Ordering::Relaxed) != 0 {
+        wait_outside(block);
+    }
+    // SAFETY: the thread's own state, and its own errno.
+    let errno = unsafe { *(*state).errno };
+    Some(Scope { block, state, caller, errno })
+}
+
+/// Waits for the end of a freeze, outside.
+#[cold]
+fn wait_outside(block: &TlsBlock) {
+    block.depth.store(0, Ordering::Release);
+    while FREEZE.load(Ordering::Relaxed) != 0 {
+        let _ = sys::futex_wait(&FREEZE, 1, Some(core::time::Duration::from_millis(10)));
+    }
+    block.depth.store(1, Ordering::Relaxed);
+}
+
+/// Makes sure that no other thread is inside the runtime, and keeps it so until the result is dropped. The caller is inside.
+pub struct Frozen(());
+
+pub fn freeze() -> Frozen {
+    // One at a time. Losing the race means that another thread freezes us: be outside meanwhile.
+    while FREEZE.compare_exchange(0, 1, Ordering::SeqCst, Ordering::Relaxed).is_err() {
+        wait_outside(tls::block());
+    }
+    // Every running thread passes a barrier: either it sees FREEZE when it enters, or we see its depth.
+    if sys::membarrier(libc::MEMBARRIER_CMD_PRIVATE_EXPEDITED).is_err() {
+        // Old kernel or seccomp: a store is visible long before a millisecond has passed.
+        sys::sleep(core::time::Duration::from_millis(1));
+    }
+    fence(Ordering::SeqCst);
+    let mut blocks: Vec<&TlsBlock> = Vec::new();
+    runtime().threads.each_other_block(|block| {
+        // SAFETY: extends the borrow; the thread cannot end while it may not enter (`thread::end` enters).
+        blocks.push(unsafe { &*(block as *const TlsBlock) });
+    });
+    for block in blocks {
+        while block.depth.load(Ordering::Acquire) != 0 {
+            sys::sched_yield();
+        }
+    }
+    Frozen(())
+}
+
+impl Drop for Frozen {
+    fn drop(&mut self) {
+        FREEZE.store(0, Ordering::Release);
+        sys::futex_wake(&FREEZE, i32::MAX as u32);
+    }
+}
+
+impl Drop for Scope {
+    #[inline]
+    fn drop(&mut self) {
+        let state = self.thread();
+        let tag = if !multi_threaded() {
+            0
+        } else if runtime().options.short_circuits.has(0) {
+            state.tag().0
+        } else {
+            Tag::NEVER.0
+        };
+        self.block.tag.store(tag, Ordering::Relaxed);
+        // SAFETY: the thread's own errno.
+        unsafe { *(*self.state).errno = self.errno };
+        self.block.depth.store(0, Ordering::Release);
+        if self.block.flags.load(Ordering::Relaxed) & SIGNAL_PENDING != 0 {
+            deliver_signals(self.block);
+        }
+    }
 }
 
 impl Scope {
+    /// The running thread.
+    #[inline(always)]
+    pub fn thread(&mut self) -> &mut ThreadState {
+        // SAFETY: the thread's own state; the scope is the only one (`enter` refuses to nest).
+        unsafe { &mut *self.state }
+    }
+    pub fn caller(&self) -> Caller {
+        self.caller
+    }
+
+    /// Takes up a stay that was begun by a scope that has been forgotten. `None` if the thread is not inside.
+    pub fn resume(caller: Caller) -> Option<Scope> {
+        let block = tls::block();
+        let state = block.thread.load(Ordering::Relaxed);
+        if state.is_null() || block.depth.load(Ordering::Relaxed) == 0 {
+            return None;
+        }
+        // SAFETY: the thread's own errno.
+        let errno = unsafe { *(*state).errno };
+        Some(Scope { block, state, caller, errno })
+    }
+
     /// Checks a read of `bytes` bytes at `ptr`. Zero bytes is nothing.
-    pub fn read(&mut self, _ptr: *const core::ffi::c_void, _bytes: usize) {
-        unimplemented_yet()
+    #[inline]
+    pub fn read(&mut self, ptr: *const c_void, bytes: usize) {
+        self.access(ptr as u64, bytes as u64, Access::Read);
     }
     /// Checks a write of `bytes` bytes at `ptr`.
-    pub fn write(&mut self, _ptr: *const core::ffi::c_void, _bytes: usize) {
-        unimplemented_yet()
+    #[inline]
+    pub fn write(&mut self, ptr: *const c_void, bytes: usize) {
+        self.access(ptr as u64, bytes as u64, Access::Write);
     }
+
+    /// Checks an access of any kind.
+    #[inline]
+    pub fn access(&mut self, addr: u64, bytes: u64, access: Access) {
+        if !multi_threaded() || bytes == 0 || !runtime().shadow.is_application(addr, bytes) {
+            return;
+        }
+        let Caller { pc, fp } = self.caller;
+        let state = self.thread();
+        let site = state.site(pc, fp);
+        let found = &mut |thread: &mut goldilocks_core::goldilocks::Thread, race: Race| {
+            describe::found(thread, race, access, (addr, bytes), site);
+        };
+        while let Err(OutOfEpochs) = runtime().detector().access(
+            &mut state.engine,
+            &mut state.buffers,
+            (addr, bytes),
+            access,
+            site,
+            &mut *found,
+        ) {
+            sweep::run(&mut state.engine);
+        }
+    }
+
     /// Makes a sync event: `effect` on `object`.
-    pub fn sync(&mut self, _effect: Effect, _object: Entity) {
-        unimplemented_yet()
+    #[inline]
+    pub fn sync(&mut self, effect: Effect, object: Entity) {
+        if multi_threaded() {
+            let pc = self.caller.pc as u64;
+            sync_bits::mark(object);
+            runtime().engine.sync(&mut self.thread().engine, effect, object, pc);
+        }
     }
     /// The program now holds `object` as a lock (for SC3 and for reports); `released` undoes it.
-    pub fn held(&mut self, _object: Entity) {
-        unimplemented_yet()
+    pub fn held(&mut self, object: Entity) {
+        let state = self.thread();
+        runtime().engine.lock_held(&mut state.engine, object);
+        state.locks_changed();
     }
-    pub fn released(&mut self, _object: Entity) {
-        unimplemented_yet()
+    pub fn released(&mut self, object: Entity) {
+        let state = self.thread();
+        runtime().engine.lock_released(&mut state.engine, object);
+        state.locks_changed();
     }
     /// The object does not exist any more: its Goldilockset membership ends, its records are freed.
-    pub fn forget(&mut self, _object: Entity) {
-        unimplemented_yet()
+    pub fn forget(&mut self, object: Entity) {
+        if multi_threaded() {
+            runtime().engine.forget(&mut self.thread().engine, object);
+        }
     }
+
     /// Memory is fresh: the next access to it is race free (alloc, mmap, new stack).
-    pub fn fresh(&mut self, _ptr: *const core::ffi::c_void, _bytes: usize) {
-        unimplemented_yet()
+    pub fn fresh(&mut self, ptr: *const c_void, bytes: usize) {
+        if multi_threaded() {
+            forget_history(self.thread(), ptr as u64, bytes as u64);
+        }
     }
+
     /// Memory is freed: a write to every byte, after which any access is one too many. Sync objects inside are forgotten.
-    pub fn freed(&mut self, _ptr: *const core::ffi::c_void, _bytes: usize) {
-        unimplemented_yet()
+    pub fn freed(&mut self, ptr: *const c_void, bytes: usize) {
+        let (addr, bytes) = (ptr as u64, bytes as u64);
+        if !multi_threaded() || bytes == 0 || !runtime().shadow.is_application(addr, bytes) {
+            return;
+        }
+        let Caller { pc, fp } = self.caller;
+        let state = self.thread();
+        if sync_bits::take(addr, bytes, |object| runtime().engine.forget(&mut state.engine, object)) {
+            sync_objects::forget_range(addr, bytes, |_| {});
+        }
+        let site = state.site(pc, fp);
+        let found = &mut |thread: &mut goldilocks_core::goldilocks::Thread, race: Race| {
+            describe::found_by_free(thread, race, (addr, bytes), site);
+        };
+        if bytes < LARGE {
+            while let Err(OutOfEpochs) = runtime().detector().free(
+                &mut state.engine,
+                &mut state.buffers,
+                (addr, bytes),
+                site,
+                &mut *found,
+            ) {
+                sweep::run(&mut state.engine);
+            }
+            return;
+        }
+        // Check what was used of it, then give its shadow back: the memory itself goes back to the system, and an access
+        // to it will fault on its own.
+        runtime().shadow.each_touched_page(addr, bytes, |from, to| {
+            while let Err(OutOfEpochs) = runtime().detector().access(
+                &mut state.engine,
+                &mut state.buffers,
+                (from, to - from),
+                Access::Write,
+                site,
+                &mut *found,
+            ) {
+                sweep::run(&mut state.engine);
+            }
+        });
+        forget_history(state, addr, bytes);
     }
+
     /// Number of the running thread in reports (T0 is main).
     pub fn thread_number(&self) -> u32 {
-        unimplemented_yet()
+        // SAFETY: as in `thread`.
+        unsafe { (*self.state).serial }
     }
     /// Interned stack of the caller, for creation stacks of blocks and sync objects. 0 is unknown.
     pub fn stack(&mut self) -> u32 {
-        unimplemented_yet()
+        let Caller { pc, fp } = self.caller;
+        self.thread().site(pc, fp)
     }
 }
-fn unimplemented_yet<T>() -> T {
-    loop {}
+
+/// Ranges of at least this many bytes have their shadow given back instead of being zeroed word by word.
+const LARGE: u64 = 256 << 10;
+
+fn forget_history(state: &mut ThreadState, addr: u64, bytes: u64) {
+    if bytes == 0 || !runtime().shadow.is_application(addr, bytes) {
+        return;
+    }
+    let detector = runtime().detector();
+    if bytes < LARGE {
+        detector.fresh(&mut state.buffers, (addr, bytes));
+        return;
+    }
+    let (first, last) = ((addr + 63) & !63, (addr + bytes) & !63);
+    detector.fresh(&mut state.buffers, (addr, first - addr));
+    runtime().shadow.give_back(first, last - first);
+    detector.fresh(&mut state.buffers, (last, addr + bytes - last));
+}
+
+/// The stack of a new thread has no past, whoever's it was.
+pub fn fresh_stack(state: &mut ThreadState, low: usize, high: usize) {
+    forget_history(state, low as u64, (high - low) as u64);
+}
+
+/// Lowest address of the running thread's stack, and the address behind it.
+pub fn stack_of_this_thread() -> (usize, usize) {
+    // SAFETY: plain queries of the running thread into local memory.
+    unsafe {
+        let mut attributes: libc::pthread_attr_t = core::mem::zeroed();
+        if libc::pthread_getattr_np(libc::pthread_self(), &mut attributes) != 0 {
+            return (0, 0);
+        }
+        let (mut low, mut bytes) = (core::ptr::null_mut(), 0);
+        libc::pthread_attr_getstack(&attributes, &mut low, &mut bytes);
+        libc::pthread_attr_destroy(&mut attributes);
+        (low as usize, low as usize + bytes)
+    }
+}
+
+/// Entered by the out-of-line checks when the same-epoch check has failed: `info` is the size in bytes, plus 256 for a write.
+#[unsafe(no_mangle)]
+extern "C" fn goldilocks_slow_access(addr: u64, info: u32, pc: usize, fp: usize) {
+    if !is_up() {
+        crate::init::start_late();
+    }
+    if let Some(mut scope) = enter(Caller { pc, fp }) {
+        let access = if info & 256 != 0 { Access::Write } else { Access::Read };
+        scope.access(addr, (info & 255) as u64, access);
+    }
+}
+
+/// Signals that arrived inside the runtime: number and siginfo.
+#[derive(Default)]
+pub struct SignalQueue {
+    waiting: Vec<(i32, [u64; 16])>,
+}
+
+/// Whether the running thread is inside the runtime.
+pub fn in_runtime() -> bool {
+    is_up() && tls::block().depth.load(Ordering::Relaxed) != 0
+}
+
+/// Queues a signal for the running thread until it leaves the runtime. False if it cannot be queued: deliver it now.
+///
+/// # Safety
+/// Called from a signal handler of the running thread, which is inside the runtime; `info` is the handler's or null.
+pub unsafe fn defer_signal(signal: i32, info: *const libc::siginfo_t, _context: *const c_void) -> bool {
+    let block = tls::block();
+    let state = block.thread.load(Ordering::Relaxed);
+    if state.is_null() {
+        return false;
+    }
+    // SAFETY: the thread's own state. The queue is only used with signals of this thread excluded: here by being the handler
+    // (the vector has reserve, so no allocator lock is needed), in `deliver_signals` by being outside of the runtime.
+    let queue = unsafe { &mut (*state).signals.waiting };
+    if queue.len() == queue.capacity() {
+        return false;
+    }
+    let mut copy = [0u64; 16];
+    if !info.is_null() {
+        // SAFETY: siginfo_t is 128 bytes.
+        unsafe { core::ptr::copy_nonoverlapping(info.cast::<u64>(), copy.as_mut_ptr(), 16) };
+    }
+    queue.push((signal, copy));
+    block.flags.fetch_or(SIGNAL_PENDING, Ordering::Relaxed);
+    true
+}
+
+/// Room for deferred signals, made when a thread starts.
+pub fn reserve_signals(state: &mut ThreadState) {
+    state.signals.waiting.reserve_exact(64);
+}
+
+#[cold]
+fn deliver_signals(block: &'static TlsBlock) {
+    block.flags.fetch_and(!SIGNAL_PENDING, Ordering::Relaxed);
+    let state = block.thread.load(Ordering::Relaxed);
+    loop {
+        // SAFETY: the thread's own state, see `defer_signal`; one signal at a time is taken out before it is raised.
+        let next = unsafe {
+            let queue = &mut (*state).signals.waiting;
+            if queue.is_empty() { None } else { Some(queue.remove(0)) }
+        };
+        let Some((signal, info)) = next else { break };
+        let arguments = [sys::getpid() as usize, sys::gettid() as usize, signal as usize, info.as_ptr() as usize, 0, 0];
+        // SAFETY: sends the running thread the signal that it was sent, with the same information.
+        if unsafe { sys::call(libc::SYS_rt_tgsigqueueinfo, arguments) }.is_err() {
+            let _ = sys::tgkill(sys::getpid(), sys::gettid(), signal);
+        }
+    }
+}
+
+/// Counts of threads that have ended.
+static COUNTS: Mutex<Option<Counts>> = Mutex::new(None);
+
+/// Adds to the counts of the run.
+pub fn count(counts: &Counts) {
+    let mut total = COUNTS.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+    total.get_or_insert_with(Counts::default).add(counts);
+}
+
+/// The counts of all threads that have ended, and of the running one.
+pub fn counts() -> Counts {
+    let mut total = COUNTS.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).unwrap_or_default();
+    thread::add_live_counts(&mut total);
+    total
+}
+
+/// The runtime cannot go on: says why, and ends the process with a status of its own.
+pub fn fatal(reason: &str) -> ! {
+    let text = format!("Goldilocks: fatal: {reason}\n");
+    let _ = sys::write(2, text.as_bytes());
+    sys::exit_group(70)
+}
+
+/// In the parent, before a fork: everyone is outside of the runtime, so that the child finds nothing half done.
+pub fn before_fork() {
+    if !is_up() {
+        return;
+    }
+    let block = tls::block();
+    block.depth.fetch_add(1, Ordering::Relaxed);
+    let frozen = freeze();
+    crate::alloc::lock_all();
+    core::mem::forget(frozen);
+}
+
+/// In the parent, after a fork (or after one that failed).
+pub fn after_fork_parent() {
+    if !is_up() {
+        return;
+    }
+    // SAFETY: locked by `before_fork` on this thread.
+    unsafe { crate::alloc::unlock_all() };
+    drop(Frozen(()));
+    tls::block().depth.fetch_sub(1, Ordering::Release);
+}
+
+/// In the child: the calling thread is the only one, and goes on detecting.
+pub fn after_fork_child() {
+    if !is_up() {
+        return;
+    }
+    // SAFETY: as above; the child's copy.
+    unsafe { crate::alloc::unlock_all() };
+    drop(Frozen(()));
+    runtime().threads.keep_only_caller();
+    tls::block().depth.fetch_sub(1, Ordering::Release);
+}
+
+/// Whether a change of `MULTI_THREADED` is due to a thread that is not ours; for the exit summary.
+pub fn has_had_threads() -> bool {
+    MULTI_THREADED.load(Ordering::Relaxed)
+}
+
+/// At the end of the process, whichever way it ends: reports are out already; prints the summary and gives the status to
+/// end with.
+pub fn at_exit(status: i32) -> i32 {
+    if !is_up() {
+        return status;
+    }
+    crate::init::finish(status)
+}
+
+/// Address of the shadow of `addr`, for diagnostics.
+pub fn shadow_of(addr: u64) -> u64 {
+    ShadowMemory::cell_address(addr)
+}
+
+/// Whether plain output about the run itself is wanted.
+pub fn verbose() -> bool {
+    options::get().verbosity > 0
 }

@@ -1,26 +1,394 @@
 //! Threads: creation, identity, end.
+//!
+//! A thread has a *serial*, unique over the run and its number in reports (T0 is the first), and while it is alive a *slot* of
+//! the engine, which later threads may reuse. Descriptions are kept for the whole run, since reports name ended threads.
 
-use crate::pipeline::Scope;
+use crate::pipeline::{self, Scope};
+use crate::sites::{MAX_DEPTH, StackBounds, mix, walk};
+use crate::state::{MULTI_THREADED, multi_threaded, runtime};
+use crate::sys;
+use crate::tls::{self, ENDED, TlsBlock};
+use core::sync::atomic::{AtomicU32, Ordering};
+use goldilocks_core::detector::Buffers;
+use goldilocks_core::event::{Clock, Entity, Slot};
+use goldilocks_core::goldilocks::{Counts, Thread};
+use goldilocks_core::line::Site;
+use goldilocks_core::tag::Tag;
+use std::sync::Mutex;
+
+const SITE_CACHE: usize = 1024;
+
+/// A thread as itself sees it. Owned by the thread; after its end by whoever joins it.
+pub struct ThreadState {
+    pub engine: Thread,
+    pub buffers: Buffers,
+    pub serial: u32,
+    pub bounds: StackBounds,
+    /// Hash of the locks held, part of every site's hash.
+    pub held_hash: u64,
+    /// Recently interned sites by hash.
+    sites: Box<[(u64, Site); SITE_CACHE]>,
+    pcs: Box<[usize; MAX_DEPTH]>,
+    /// Signals that arrived inside the runtime.
+    pub signals: crate::pipeline::SignalQueue,
+    /// Where libc keeps this thread's errno.
+    pub errno: *mut i32,
+    /// Depth of `ignore` scopes: accesses are not checked (bit 0-15 reads, 16-31 writes: counters).
+    pub stripe: usize,
+}
+
+/// What reports say about a thread.
+#[derive(Clone, Debug, Default)]
+pub struct Description {
+    pub serial: u32,
+    pub os_tid: i32,
+    pub name: Vec<u8>,
+    pub finished: bool,
+    pub created_by: Option<u32>,
+    pub creation: Site,
+    pub bounds: StackBounds,
+}
+
+/// One thread in the registry.
+struct Record {
+    description: Description,
+    slot: Slot,
+    /// The first sync epoch that this thread has in its slot.
+    first_clock: Clock,
+    pthread: Option<libc::pthread_t>,
+    detached: bool,
+    /// The state of an ended thread that may still be joined.
+    ended: Option<Box<ThreadState>>,
+    /// The block of a living thread, for those who wait until nobody is inside the runtime.
+    block: usize,
+}
+
+/// All threads of the run.
+pub struct Registry {
+    records: Mutex<Vec<Record>>,
+    alive: AtomicU32,
+}
+
+// SAFETY: thread states of ended threads are only touched under the lock; blocks are only dereferenced while their thread is
+// registered as alive, under the lock that its end takes.
+unsafe impl Sync for Registry {}
+// SAFETY: as above.
+unsafe impl Send for Registry {}
+
+impl Registry {
+    #[allow(clippy::new_without_default)]
+    pub fn new() -> Registry {
+        Registry { records: Mutex::new(Vec::new()), alive: AtomicU32::new(0) }
+    }
+
+    fn with<R>(&self, deed: impl FnOnce(&mut Vec<Record>) -> R) -> R {
+        deed(&mut self.records.lock().unwrap_or_else(|poisoned| poisoned.into_inner()))
+    }
+
+    /// The description of a thread by serial.
+    pub fn describe(&self, serial: u32) -> Option<Description> {
+        self.with(|records| records.get(serial as usize).map(|record| record.description.clone()))
+    }
+
+    /// The serial of the thread that had `slot` in its sync epoch `clock`.
+    pub fn at(&self, slot: Slot, clock: Clock) -> Option<u32> {
+        self.with(|records| {
+            let mut owner: Option<&Record> = None;
+            for record in records.iter() {
+                if record.slot == slot
+                    && record.first_clock <= clock
+                    && owner.is_none_or(|other| other.first_clock < record.first_clock)
+                {
+                    owner = Some(record);
+                }
+            }
+            owner.map(|record| record.description.serial)
+        })
+    }
+
+    /// Serials of living threads whose stack holds `addr`.
+    pub fn stack_owner(&self, addr: usize) -> Option<u32> {
+        self.with(|records| {
+            records
+                .iter()
+                .filter(|record| !record.description.finished)
+                .find(|record| (record.description.bounds.low..record.description.bounds.high).contains(&addr))
+                .map(|record| record.description.serial)
+        })
+    }
+
+    /// Calls `deed` with the block of every living thread but the caller's.
+    pub fn each_other_block(&self, mut deed: impl FnMut(&TlsBlock)) {
+        let mine = tls::block() as *const TlsBlock as usize;
+        self.with(|records| {
+            for record in records.iter().filter(|record| record.block != 0 && record.block != mine) {
+                // SAFETY: registered as alive, and its end would need the lock.
+                deed(unsafe { &*(record.block as *const TlsBlock) });
+            }
+        });
+    }
+
+    /// Calls `deed` with the engine's part of every living thread but the caller's, and of those that can still be joined.
+    /// Only while all threads are outside of the runtime (`pipeline::freeze`).
+    pub fn each_other_engine(&self, mut deed: impl FnMut(&mut Thread)) {
+        self.each_other_block(|block| {
+            let state = block.thread.load(Ordering::Relaxed);
+            if !state.is_null() {
+                // SAFETY: its thread is outside of the runtime and stays there, so nobody else uses the state.
+                deed(unsafe { &mut (*state).engine });
+            }
+        });
+        self.with(|records| {
+            for ended in records.iter_mut().filter_map(|record| record.ended.as_mut()) {
+                deed(&mut ended.engine);
+            }
+        });
+    }
+
+    /// In a forked child: only the calling thread is left.
+    pub fn keep_only_caller(&self) {
+        let mine = tls::block() as *const TlsBlock as usize;
+        self.with(|records| {
+            for record in records.iter_mut().filter(|record| record.block != mine) {
+                record.block = 0;
+                record.description.finished = true;
+            }
+        });
+        self.alive.store(1, Ordering::Relaxed);
+    }
+
+    /// Threads created so far.
+    pub fn count(&self) -> usize {
+        self.with(|records| records.len())
+    }
+}
+
+impl ThreadState {
+    fn new(engine: Thread, serial: u32) -> Box<ThreadState> {
+        Box::new(ThreadState {
+            engine,
+            buffers: Buffers::default(),
+            serial,
+            bounds: StackBounds::default(),
+            held_hash: 0,
+            sites: Box::new([(0, 0); SITE_CACHE]),
+            pcs: Box::new([0; MAX_DEPTH]),
+            signals: Default::default(),
+            errno: core::ptr::null_mut(),
+            stripe: usize::MAX,
+        })
+    }
+
+    /// The site of an access at `pc` in the frame `fp`, with the locks held now.
+    #[inline]
+    pub fn site(&mut self, pc: usize, fp: usize) -> Site {
+        let depth = runtime().options.stack_depth as usize;
+        let (count, hash) = walk(pc, fp, self.bounds, &mut self.pcs, depth);
+        let hash = mix(hash, self.held_hash);
+        let cached = &mut self.sites[(hash >> 54) as usize % SITE_CACHE];
+        if cached.0 != hash {
+            let site = runtime().sites.intern(hash, &self.pcs[..count], self.engine.held());
+            *cached = (hash, site);
+        }
+        cached.1
+    }
+
+    /// Recomputes the hash of the locks held.
+    pub fn locks_changed(&mut self) {
+        self.held_hash = self.engine.held().iter().fold(0, |hash, lock| mix(hash, lock.0));
+    }
+
+    /// The tag that compiled code compares with from now on.
+    pub fn tag(&self) -> Tag {
+        match self.engine.epoch() {
+            Some(epoch) => Tag::new(epoch, false, 0xff),
+            None => Tag::NEVER,
+        }
+    }
+}
 
 /// A thread about to be created: made by the parent, adopted by the child.
 pub struct Newborn {
-    _private: (),
+    state: Box<ThreadState>,
+}
+
+fn register(state: &ThreadState, first_clock: Clock, created_by: Option<u32>, creation: Site) {
+    runtime().threads.with(|records| {
+        debug_assert_eq!(records.len(), state.serial as usize);
+        records.push(Record {
+            description: Description { serial: state.serial, created_by, creation, ..Default::default() },
+            slot: state.engine.slot,
+            first_clock,
+            pthread: None,
+            detached: false,
+            ended: None,
+            block: 0,
+        });
+    });
+}
+
+fn next_serial() -> u32 {
+    static NEXT: AtomicU32 = AtomicU32::new(0);
+    // Relaxed: a number.
+    NEXT.fetch_add(1, Ordering::Relaxed)
 }
 
 /// In the parent, before the real creation: registers the thread, makes the fork event. From here on the process counts as
 /// multi-threaded.
-pub fn create(_scope: &mut Scope) -> Box<Newborn> {
-    loop {}
+pub fn create(scope: &mut Scope) -> Box<Newborn> {
+    if !multi_threaded() {
+        MULTI_THREADED.store(true, Ordering::Relaxed);
+        tls::block().tag.store(Tag::NEVER.0, Ordering::Relaxed);
+    }
+    let creation = scope.stack();
+    let pc = scope.caller().pc as u64;
+    let parent = scope.thread();
+    // Serial and record are taken under one lock, so that the serial is the record's index.
+    let _order = CREATION.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+    let serial = next_serial();
+    let engine = match runtime().engine.fork(&mut parent.engine, serial as u64, pc) {
+        Ok(engine) => engine,
+        Err(_) => pipeline::fatal("more than 65,535 threads are alive or not joined; join or detach-and-wait for some"),
+    };
+    let state = ThreadState::new(engine, serial);
+    register(&state, state.engine.clock(), Some(parent.serial), creation);
+    Box::new(Newborn { state })
 }
+
+static CREATION: Mutex<()> = Mutex::new(());
+
 /// In the parent, when the real creation failed.
-pub fn abandon(_scope: &mut Scope, _newborn: Box<Newborn>) {}
+pub fn abandon(_scope: &mut Scope, mut newborn: Box<Newborn>) {
+    let state = &mut newborn.state;
+    runtime().engine.end(&mut state.engine, state.serial as u64, 0);
+    let serial = state.serial as usize;
+    runtime().threads.with(|records| records[serial].description.finished = true);
+}
+
 /// First action of the child on its own stack: becomes the thread, its stack and thread-locals are fresh.
-pub fn adopt(_newborn: Box<Newborn>, _pthread: libc::pthread_t) {}
+pub fn adopt(newborn: Box<Newborn>, pthread: libc::pthread_t) {
+    become_thread(newborn.state, Some(pthread));
+}
+
+/// A thread that was not created through us (or the first one) becomes known.
+pub fn attach(first: bool) {
+    if !first && !multi_threaded() {
+        MULTI_THREADED.store(true, Ordering::Relaxed);
+        // The first thread was not recorded so far; from here on it is. What it did before is unknown to us, as is
+        // whatever created this thread.
+        runtime().threads.each_other_block(|block| block.tag.store(Tag::NEVER.0, Ordering::Relaxed));
+    }
+    let _order = CREATION.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+    let Ok(engine) = runtime().engine.unrelated_thread() else {
+        pipeline::fatal("more than 65,535 threads are alive or not joined");
+    };
+    let state = ThreadState::new(engine, next_serial());
+    register(&state, state.engine.clock(), None, 0);
+    // SAFETY: identifies the running thread.
+    become_thread(state, Some(unsafe { libc::pthread_self() }));
+}
+
+fn become_thread(mut state: Box<ThreadState>, pthread: Option<libc::pthread_t>) {
+    let (low, high) = pipeline::stack_of_this_thread();
+    state.bounds = StackBounds { low, high };
+    // SAFETY: the address of the running thread's errno.
+    state.errno = unsafe { libc::__errno_location() };
+    let block = tls::block();
+    let serial = state.serial;
+    runtime().threads.with(|records| {
+        let record = &mut records[serial as usize];
+        record.description.os_tid = sys::gettid();
+        record.description.bounds = state.bounds;
+        record.pthread = pthread;
+        record.block = block as *const TlsBlock as usize;
+    });
+    runtime().threads.alive.fetch_add(1, Ordering::Relaxed);
+    if serial != 0 {
+        pipeline::fresh_stack(&mut state, low, high);
+    }
+    block.flags.store(0, Ordering::Relaxed);
+    block.thread.store(Box::into_raw(state), Ordering::Relaxed);
+    let tag = if multi_threaded() { Tag::NEVER.0 } else { 0 };
+    block.tag.store(tag, Ordering::Relaxed);
+}
+
 /// Last action of a thread, after its thread-local destructors and cleanup handlers.
-pub fn end() {}
+pub fn end() {
+    let block = tls::block();
+    let state = block.thread.load(Ordering::Relaxed);
+    if state.is_null() {
+        return;
+    }
+    block.depth.fetch_add(1, Ordering::Relaxed);
+    block.thread.store(core::ptr::null_mut(), Ordering::Relaxed);
+    block.flags.fetch_or(ENDED, Ordering::Relaxed);
+    // SAFETY: made by `become_thread` from a box; the thread gives it up here.
+    let mut state = unsafe { Box::from_raw(state) };
+    let serial = state.serial;
+    runtime().engine.end(&mut state.engine, serial as u64, 0);
+    pipeline::count(&state.engine.counts);
+    runtime().threads.with(|records| {
+        let record = &mut records[serial as usize];
+        record.description.finished = true;
+        record.block = 0;
+        if !record.detached {
+            record.ended = Some(state);
+        }
+    });
+    runtime().threads.alive.fetch_sub(1, Ordering::Relaxed);
+    block.depth.fetch_sub(1, Ordering::Relaxed);
+}
+
+/// The latest thread with this id that has not been joined.
+fn find(records: &mut [Record], pthread: libc::pthread_t) -> Option<&mut Record> {
+    records.iter_mut().rev().find(|record| record.pthread == Some(pthread))
+}
+
 /// After a successful join of the thread with this id: the join event.
-pub fn joined(_scope: &mut Scope, _pthread: libc::pthread_t) {}
+pub fn joined(scope: &mut Scope, pthread: libc::pthread_t) {
+    let ended = runtime().threads.with(|records| {
+        let record = find(records, pthread)?;
+        record.pthread = None;
+        record.ended.take()
+    });
+    let pc = scope.caller().pc as u64;
+    if let Some(ended) = ended {
+        runtime().engine.join(&mut scope.thread().engine, ended.serial as u64, &ended.engine, pc);
+    }
+}
+
 /// The thread will not be joined.
-pub fn detached(_scope: &mut Scope, _pthread: libc::pthread_t) {}
+pub fn detached(_scope: &mut Scope, pthread: libc::pthread_t) {
+    runtime().threads.with(|records| {
+        if let Some(record) = find(records, pthread) {
+            record.detached = true;
+            record.ended = None;
+        }
+    });
+}
+
 /// The program named the thread.
-pub fn named(_scope: &mut Scope, _pthread: libc::pthread_t, _name: &[u8]) {}
+pub fn named(_scope: &mut Scope, pthread: libc::pthread_t, name: &[u8]) {
+    runtime().threads.with(|records| {
+        if let Some(record) = find(records, pthread) {
+            record.description.name = name.to_vec();
+        }
+    });
+}
+
+/// The object whose release is the end of thread `serial`, for reports.
+pub fn serial_of(object: Entity) -> Option<u32> {
+    use goldilocks_core::event::Role;
+    let (addr, role) = object.as_object()?;
+    (role == Role::ThreadStart as u8 || role == Role::ThreadEnd as u8).then_some(addr as u32)
+}
+
+/// Adds the counts of every living thread's state to `total`; only while they are all outside of the runtime or at exit.
+pub fn add_live_counts(total: &mut Counts) {
+    let block = tls::block();
+    let state = block.thread.load(Ordering::Relaxed);
+    if !state.is_null() {
+        // SAFETY: the running thread's own state.
+        total.add(unsafe { &(*state).engine.counts });
+    }
+}

@@ -4,7 +4,22 @@
 //! that the call will touch), leaves, makes the real call, and enters again for the event that follows from what
 //! *really happened* (a sync-sink only on success). It never holds a lock of the runtime during the real call.
 
+pub mod barrier;
+pub mod c11;
+pub mod cond;
+pub mod cxx_guard;
+pub mod lock_layout;
+pub mod mutex;
+pub mod once;
 pub mod real;
+pub mod operator_new;
+pub mod memory;
+pub mod mapping;
+pub mod malloc;
+pub mod rwlock;
+pub mod semaphore;
+pub mod spin;
+pub mod threads;
 
 /// Defines interceptors. For `fn name(args) -> ret { body }` this makes
 /// * `__goldilocks_interceptor_name`, which the build renames to `name`,
@@ -63,8 +78,14 @@ macro_rules! intercepted {
             /// The real function.
             #[inline(always)]
             pub fn real() -> Function {
+                let mut function = SLOT.load(core::sync::atomic::Ordering::Relaxed);
+                if function.is_null() {
+                    // A constructor of a library that runs before ours (with the shared runtime).
+                    $crate::interceptors::real::resolve_all();
+                    function = SLOT.load(core::sync::atomic::Ordering::Relaxed);
+                }
                 // SAFETY: the slot holds the address of a function of this type (`resolve_all`).
-                unsafe { core::mem::transmute::<*mut c_void, Function>(SLOT.load(core::sync::atomic::Ordering::Relaxed)) }
+                unsafe { core::mem::transmute::<*mut c_void, Function>(function) }
             }
         }
     };

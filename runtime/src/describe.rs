@@ -1,0 +1,232 @@
+//! From a race, as the engine finds it, to its description: whose accesses, whose memory, why.
+
+use crate::extended_state::preserved;
+use crate::heap;
+use crate::report::model::{
+    AccessDesc, AccessKind, Location, LockDesc, Member, ObjectDesc, Race as RaceReport, ReportKind, Stack, Step, StepKind,
+    ThreadDesc,
+};
+use crate::report;
+use crate::sites::SiteInfo;
+use crate::state::runtime;
+use crate::sync_objects;
+use crate::thread;
+use goldilocks_core::detector::Race;
+use goldilocks_core::event::{Access, Effect, Entity, Role, Slot, SyncEvent};
+use goldilocks_core::goldilocks::{Ownership, Thread};
+use goldilocks_core::line::Site;
+
+/// Longest ownership chain that a report shows, steps.
+const MAX_STEPS: usize = 16;
+
+/// The running thread's access ran into an earlier one.
+pub fn found(thread: &mut Thread, race: Race, access: Access, range: (u64, u64), site: Site) {
+    let kind = match (race.freed, race.ordered) {
+        (true, true) => ReportKind::HeapUseAfterFree,
+        (true, false) => ReportKind::UseAfterFreeRace,
+        (false, _) => ReportKind::DataRace,
+    };
+    describe(kind, thread, race, access.into(), range, site);
+}
+
+/// The running thread's free ran into an earlier access, or into another free.
+pub fn found_by_free(thread: &mut Thread, race: Race, range: (u64, u64), site: Site) {
+    if race.freed && race.ordered {
+        // The second of two frees in order: the allocator's own check ends the program.
+        return;
+    }
+    let kind = if race.freed { ReportKind::DoubleFreeRace } else { ReportKind::UseAfterFreeRace };
+    describe(kind, thread, race, AccessKind::Free, range, site);
+}
+
+fn describe(kind: ReportKind, thread: &mut Thread, race: Race, access: AccessKind, range: (u64, u64), site: Site) {
+    let sites = &runtime().sites;
+    let current = sites.lookup(site, 0).unwrap_or_default();
+    let previous = sites.lookup(race.earlier.site, (race.addr & 7) as u32);
+    let pc = |info: &SiteInfo| info.pcs.first().copied().unwrap_or(0);
+    if report::is_duplicate(pc(&current), previous.as_ref().map_or(0, pc)) {
+        return;
+    }
+    preserved(|| describe_new(kind, thread, race, access, range, current, previous));
+}
+
+fn describe_new(
+    kind: ReportKind,
+    thread: &mut Thread,
+    race: Race,
+    access: AccessKind,
+    (addr, bytes): (u64, u64),
+    current: SiteInfo,
+    previous: Option<SiteInfo>,
+) {
+    let (owner, clock) = runtime().engine.epochs.lookup(race.earlier.tag.epoch());
+    let ownership = if race.ordered { Ownership::default() } else { runtime().engine.explain(thread, race.earlier.tag) };
+    let owner_serial = runtime().threads.at(owner, clock).unwrap_or(0);
+    let own_serial = runtime().threads.at(thread.slot, thread.clock()).unwrap_or(0);
+    // Bytes of the earlier access that are known to be shared; its full extent is not recorded.
+    let size = race.earlier.tag.mask().count_ones() as usize;
+    let mut mentioned = vec![own_serial, owner_serial];
+    let steps = steps(&ownership, &mut mentioned);
+    let location = location(race.addr as usize, &mut mentioned);
+    let description = RaceReport {
+        current: AccessDesc {
+            kind: access,
+            addr: addr as usize,
+            size: bytes as usize,
+            thread: own_serial,
+            stack: Some(Stack { pcs: current.pcs }),
+            held: Some(locks(&current.held, &mut mentioned)),
+        },
+        previous: AccessDesc {
+            kind: if race.freed { AccessKind::Free } else { race.earlier.access().into() },
+            addr: race.addr as usize,
+            size,
+            thread: owner_serial,
+            held: previous.as_ref().map(|info| locks(&info.held, &mut mentioned)),
+            stack: previous.map(|info| Stack { pcs: info.pcs }),
+        },
+        location,
+        threads: threads(mentioned),
+        ownership: (!race.ordered).then_some(steps.0),
+        ownership_truncated: steps.1,
+        acquired_by_current: Vec::new(),
+    };
+    report::report(kind, description);
+}
+
+fn locks(held: &[Entity], mentioned: &mut Vec<u32>) -> Vec<LockDesc> {
+    held.iter()
+        .filter_map(|&lock| {
+            let (addr, role) = lock.as_object()?;
+            let known = sync_objects::describe(addr);
+            let creation = known.and_then(|object| object.creation);
+            let created_by = creation.map(|creation| creation.thread);
+            mentioned.extend(created_by);
+            Some(LockDesc {
+                addr: addr as usize,
+                kind: known.map_or("", |object| object.kind.noun()),
+                shared: role == Role::Readers as u8,
+                created_by,
+                creation: creation.and_then(|creation| stack_of(creation.stack)),
+            })
+        })
+        .collect()
+}
+
+fn stack_of(site: Site) -> Option<Stack> {
+    runtime().sites.lookup(site, 0).map(|info| Stack { pcs: info.pcs })
+}
+
+fn object(entity: Entity) -> Option<ObjectDesc> {
+    let (addr, role) = entity.as_object()?;
+    let kind = sync_objects::describe(addr).map_or("", |object| object.kind.noun());
+    let name = match role {
+        r if r == Role::File as u8 => Some(format!("file descriptor {addr}")),
+        r if r == Role::Signal as u8 => Some(format!("signal {addr}")),
+        _ => None,
+    };
+    let addr = if name.is_some() { 0 } else { addr as usize };
+    Some(ObjectDesc { addr, kind, name })
+}
+
+/// The thread that had `slot` when the event happened; sync events after the access name its later epochs.
+fn serial(slot: Slot, clock: u64) -> u32 {
+    let clock = if clock == 0 { u64::MAX } else { clock };
+    runtime().threads.at(slot, clock).unwrap_or(0)
+}
+
+fn member(entity: Entity, event: Option<&SyncEvent>) -> Option<Member> {
+    let clock = |slot: Slot| event.filter(|event| event.thread == slot).map_or(0, |event| event.clock);
+    if let Some(slot) = entity.as_thread() {
+        return Some(Member::Thread(serial(slot, clock(slot))));
+    }
+    if entity.is_fence_mark() {
+        let slot = (entity.0 >> 8) as Slot;
+        return Some(if entity == Entity::release_fence(slot) {
+            Member::ReleaseFence(serial(slot, clock(slot)))
+        } else {
+            Member::AcquireFence(serial(slot, clock(slot)))
+        });
+    }
+    match thread::serial_of(entity) {
+        Some(serial) => Some(Member::Thread(serial)),
+        None => object(entity).map(Member::Object),
+    }
+}
+
+fn steps(ownership: &Ownership, mentioned: &mut Vec<u32>) -> (Vec<Step>, bool) {
+    let truncated = !ownership.members.is_empty() || ownership.growth.len() > MAX_STEPS;
+    let steps = ownership.growth.iter().take(MAX_STEPS).filter_map(|growth| {
+        let event = growth.event;
+        let role = event.object.as_object().map(|(_, role)| role);
+        let is = |wanted: Role| role == Some(wanted as u8);
+        let added = member(growth.added, Some(&event))?;
+        let what = match growth.added {
+            _ if growth.added.is_fence_mark() => {
+                if event.effect.has(Effect::FENCE_RELEASE) { StepKind::ReleaseFence } else { StepKind::RelaxedLoad }
+            }
+            _ if growth.added.as_thread().is_some() => {
+                if is(Role::ThreadEnd) {
+                    StepKind::Join
+                } else if is(Role::ThreadStart) {
+                    StepKind::Did("started in")
+                } else if event.effect.has(Effect::FENCE_ACQUIRE) {
+                    StepKind::AcquireFence
+                } else {
+                    StepKind::Acquire
+                }
+            }
+            _ if is(Role::ThreadStart) => StepKind::Fork,
+            _ if is(Role::ThreadEnd) => StepKind::Did("ended"),
+            _ if event.effect.has(Effect::RELEASE) => StepKind::Release,
+            _ => StepKind::RelaxedStore,
+        };
+        // That a new thread has started adds nothing to what its creation said.
+        if matches!(what, StepKind::Did("started in")) {
+            return None;
+        }
+        let actor = serial(event.thread, event.clock);
+        mentioned.push(actor);
+        if let Member::Thread(number) = added {
+            mentioned.push(number);
+        }
+        let object = if thread::serial_of(event.object).is_some() { None } else { object(event.object) };
+        Some(Step { thread: actor, what, object, pc: event.pc as usize, added: Some(added) })
+    });
+    let steps = steps.collect();
+    (steps, truncated)
+}
+
+fn location(addr: usize, mentioned: &mut Vec<u32>) -> Location {
+    if let Some(block) = heap::block_at(addr) {
+        mentioned.push(block.thread);
+        return Location::Heap { start: block.start, size: block.size, thread: block.thread, stack: stack_of(block.stack) };
+    }
+    if let Some(thread) = runtime().threads.stack_owner(addr) {
+        mentioned.push(thread);
+        return Location::Stack { thread };
+    }
+    Location::Unknown
+}
+
+/// The threads mentioned, those that created them, and so on.
+fn threads(mut mentioned: Vec<u32>) -> Vec<ThreadDesc> {
+    let mut described: Vec<ThreadDesc> = Vec::new();
+    while let Some(number) = mentioned.pop() {
+        if described.iter().any(|thread| thread.number == number) {
+            continue;
+        }
+        let Some(known) = runtime().threads.describe(number) else { continue };
+        mentioned.extend(known.created_by);
+        described.push(ThreadDesc {
+            number,
+            os_tid: known.os_tid,
+            name: String::from_utf8_lossy(&known.name).into_owned(),
+            finished: known.finished,
+            created_by: known.created_by,
+            creation: stack_of(known.creation).unwrap_or_default(),
+        });
+    }
+    described.sort_by_key(|thread| thread.number);
+    described
+}

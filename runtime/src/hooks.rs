@@ -1,0 +1,109 @@
+//! The hooks that compiled code calls by the C convention (`abi::HOOKS`), but for the copying ones (`interceptors::memory`).
+//!
+//! An ABI function does: enter, event, leave.
+
+use crate::caller;
+use crate::pipeline::{Scope, enter};
+use crate::state::multi_threaded;
+use core::ffi::c_void;
+use core::sync::atomic::{AtomicU32, Ordering};
+use goldilocks_core::abi::{AtomicKind, AtomicOp, Order};
+use goldilocks_core::atomics;
+use goldilocks_core::event::{Access, Entity, Role};
+
+/// `abi::ABI_SYMBOL`.
+#[unsafe(no_mangle)]
+pub static __goldilocks_abi_1: u8 = 1;
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn __goldilocks_read_range(addr: *const c_void, bytes: u64) {
+    let caller = caller!();
+    if let Some(mut scope) = enter(caller) {
+        scope.read(addr, bytes as usize);
+    }
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn __goldilocks_write_range(addr: *const c_void, bytes: u64) {
+    let caller = caller!();
+    if let Some(mut scope) = enter(caller) {
+        scope.write(addr, bytes as usize);
+    }
+}
+
+const STRIPES: usize = 1024;
+
+/// One lock for all atomics whose address falls on it: an atomic takes effect and enters the update list while it is
+/// held, so that the list has the order in which atomics took effect.
+#[repr(align(64))]
+struct Stripe(AtomicU32);
+
+static ATOMIC_STRIPES: [Stripe; STRIPES] = [const { Stripe(AtomicU32::new(0)) }; STRIPES];
+
+fn lock_stripe(addr: u64) -> usize {
+    // Atomics of different sizes at one address overlap in their 16-byte unit.
+    let index = ((addr >> 4).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 54) as usize % STRIPES;
+    let stripe = &ATOMIC_STRIPES[index].0;
+    let mut spins = 0;
+    // Acquire: the previous holder's atomic and its cell come first.
+    while stripe.swap(1, Ordering::Acquire) != 0 {
+        while stripe.load(Ordering::Relaxed) != 0 {
+            spins += 1;
+            if spins < 100 { core::hint::spin_loop() } else { crate::sys::sched_yield() }
+        }
+    }
+    index
+}
+
+/// Entered immediately before an atomic instruction.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn __goldilocks_atomic_begin(addr: *const c_void, operation: u32) {
+    let caller = caller!();
+    if !multi_threaded() {
+        return;
+    }
+    // If the address faults, let it fault here, outside of the runtime.
+    // SAFETY: the program is about to access it.
+    unsafe { addr.cast::<u8>().read_volatile() };
+    let Some(mut scope) = enter(caller) else { return };
+    let operation = AtomicOp::unpack(operation);
+    let access = match operation.kind {
+        AtomicKind::Load | AtomicKind::CompareExchange => Access::AtomicRead,
+        AtomicKind::Store | AtomicKind::ReadModifyWrite => Access::AtomicWrite,
+    };
+    scope.access(addr as u64, operation.size as u64, access);
+    scope.thread().stripe = lock_stripe(addr as u64);
+    // Until `__goldilocks_atomic_end` the thread stays inside.
+    core::mem::forget(scope);
+}
+
+/// Entered immediately after it.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn __goldilocks_atomic_end(addr: *const c_void, operation: u32, success: u32) {
+    let caller = caller!();
+    let Some(mut scope) = Scope::resume(caller) else { return };
+    let stripe = core::mem::replace(&mut scope.thread().stripe, usize::MAX);
+    if stripe == usize::MAX {
+        // The matching begin did not enter; neither did this.
+        core::mem::forget(scope);
+        return;
+    }
+    let operation = AtomicOp::unpack(operation);
+    let effect = atomics::effect(operation, success != 0);
+    scope.sync(effect, Entity::object(addr as u64, Role::Object));
+    // Release: the next holder's atomic and cell come after.
+    ATOMIC_STRIPES[stripe].0.store(0, Ordering::Release);
+    if operation.kind == AtomicKind::CompareExchange && success != 0 {
+        scope.access(addr as u64, operation.size as u64, Access::AtomicWrite);
+    }
+}
+
+/// Entered before a fence instruction; `order` by C11's numbers.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn __goldilocks_fence(order: u32) {
+    let caller = caller!();
+    let Some(effect) = atomics::fence_effect(Order::from_c11(order)) else { return };
+    if let Some(mut scope) = enter(caller) {
+        scope.sync(effect, Entity::NONE);
+    }
+}

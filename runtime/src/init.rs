@@ -1,0 +1,113 @@
+//! The beginning and the end of a process.
+//!
+//! In an executable `start` is in `.preinit_array`: before every constructor. In the shared runtime it is the first
+//! constructor; what instrumented code does before that is let through by `start_late`.
+
+use crate::interceptors::real;
+use crate::options;
+use crate::pipeline;
+use crate::report;
+use crate::state::{self, is_up};
+use crate::symbolizer;
+use crate::sync_bits;
+use crate::sys;
+use crate::thread;
+use crate::tls;
+use core::ffi::c_void;
+use core::sync::atomic::{AtomicU32, Ordering};
+
+#[used]
+#[unsafe(link_section = ".preinit_array")]
+static PREINIT: extern "C" fn() = start;
+
+/// Runs after all destructors of the executable: findings made in them still decide the exit status.
+#[used]
+#[unsafe(link_section = ".fini_array.00000")]
+static FINI: extern "C" fn() = last_destructor;
+
+static STARTED: AtomicU32 = AtomicU32::new(0);
+
+unsafe extern "C" {
+    fn __cxa_atexit(function: extern "C" fn(*mut c_void), argument: *mut c_void, dso: *mut c_void) -> i32;
+}
+
+extern "C" fn start() {
+    // Relaxed: the process has one thread.
+    if STARTED.swap(1, Ordering::Relaxed) != 0 {
+        return;
+    }
+    real::resolve_all();
+    symbolizer::server::run_if_requested();
+    let options = options::init();
+    report::init(options);
+    if let Err(error) = state::start().and_then(|()| sync_bits::reserve()) {
+        pipeline::fatal(&error.0);
+    }
+    let block = tls::block();
+    block.depth.store(1, Ordering::Relaxed);
+    thread::attach(true);
+    block.depth.store(0, Ordering::Relaxed);
+    // For `pipeline::freeze`; it manages without.
+    let _ = sys::membarrier(libc::MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED);
+    // Registered before everything else, so it runs when all other exit handlers have run.
+    // SAFETY: a handler that lives as long as the process.
+    unsafe { __cxa_atexit(last_exit_handler, core::ptr::null_mut(), core::ptr::null_mut()) };
+}
+
+/// An instrumented access came before the runtime (a constructor of a library that runs before ours).
+pub fn start_late() {
+    start();
+}
+
+/// Exit handlers have run; destructors of libraries come next. Ending with another status from here is done by calling
+/// `exit` again: what has run does not run twice, and the rest, including the flush of stdio, still does.
+extern "C" fn last_exit_handler(_: *mut c_void) {
+    if !is_up() {
+        return;
+    }
+    let wanted = report::wanted_status();
+    if let Some(status) = wanted {
+        // SAFETY: see above.
+        unsafe { libc::exit(status) };
+    }
+}
+
+extern "C" fn last_destructor() {
+    if !is_up() {
+        return;
+    }
+    let status = finish(0);
+    if status != 0 && report::wanted_status().is_some() {
+        EXIT_STATUS.store(status as u32, Ordering::Relaxed);
+    }
+}
+
+static EXIT_STATUS: AtomicU32 = AtomicU32::new(0);
+static FINISHED: AtomicU32 = AtomicU32::new(0);
+
+/// Prints the summary, once, and gives the status to end with instead of `status`.
+pub fn finish(status: i32) -> i32 {
+    if FINISHED.swap(1, Ordering::Relaxed) == 0 {
+        let block = tls::block();
+        block.depth.fetch_add(1, Ordering::Relaxed);
+        report::at_exit();
+        if options::get().stats {
+            print_counts();
+        }
+        block.depth.fetch_sub(1, Ordering::Relaxed);
+    }
+    report::wanted_status().unwrap_or(status)
+}
+
+fn print_counts() {
+    let (cells, entities, objects) = state::runtime().engine.sizes();
+    let text = format!(
+        "Goldilocks: counts: {:?}\nGoldilocks: {cells} cells pending, {entities} entities in the checkpoint, {objects} sync objects, \
+         {} side units, {} bytes of sites, {} threads\n",
+        pipeline::counts(),
+        state::runtime().slab.in_use(),
+        state::runtime().sites.bytes(),
+        state::runtime().threads.count(),
+    );
+    let _ = sys::write(2, text.as_bytes());
+}

@@ -1,0 +1,244 @@
+//! Shadow memory: where cells and line words are, how they are reserved, and how they are given back.
+//!
+//! Cells are at `((addr & !7) ^ 2^46) + 0x10440` (`abi`). Bit 46 pairs each 2^46-byte half of the address space with the other.
+//! The kernel puts the program (0x55.., or below 2^44 without PIE), its libraries and stacks (0x7f.., or 0x2a.. when the
+//! stack is unlimited) so that in each pair of 16-TiB granules one is used and its partner is empty; the partner is
+//! reserved here, before the program runs, so that no later mapping can land in it. Reserved memory costs nothing until it is
+//! touched. Line words are one flat reservation, anywhere.
+
+use crate::sys;
+use core::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use goldilocks_core::abi::{SHADOW_OFFSET, SHADOW_XOR};
+use goldilocks_core::detector::Shadow;
+use memmap2::{MmapMut, MmapOptions};
+
+/// User addresses are below this.
+const ADDRESS_LIMIT: u64 = 1 << 47;
+const GRANULE: u64 = 1 << 44;
+const GRANULES: usize = 8;
+const PAGE: u64 = 4096;
+/// Line words: 4 bytes per 64 bytes of half the address space (the other half is shadow).
+const LINE_WORDS: usize = 1 << 40;
+
+/// Why there is no shadow memory, and the way out.
+#[derive(Debug)]
+pub struct ReserveError(pub String);
+
+/// The reserved tables.
+pub struct ShadowMemory {
+    line_words: &'static [AtomicU32],
+    /// Which granules are reserved for cells, as `start..end` with `start == end` for none.
+    reserved: [(u64, u64); GRANULES],
+}
+
+/// A zeroed table of `len` elements that costs nothing until it is touched, and lives as long as the process.
+pub fn table<T>(len: usize) -> Result<&'static [T], ReserveError> {
+    let bytes = len * size_of::<T>();
+    let map = MmapOptions::new().len(bytes).no_reserve_swap().map_anon().map_err(|error| {
+        ReserveError(format!(
+            "cannot reserve {} GiB of address space ({error}). Goldilocks reserves address space without using it; \
+             lift the limit (`ulimit -v unlimited`), or if vm.overcommit_memory is 2, set it to 0 or 1",
+            bytes >> 30
+        ))
+    })?;
+    let map: &'static mut MmapMut = Box::leak(Box::new(map));
+    let _ = map.advise(memmap2::Advice::DontDump);
+    let _ = map.advise(memmap2::Advice::NoHugePage);
+    // SAFETY: the mapping is zeroed, page-aligned, lives forever, and T is only used with types for which zero is valid
+    // (atomics and units of atomics).
+    Ok(unsafe { core::slice::from_raw_parts(map.as_ptr().cast::<T>(), len) })
+}
+
+impl ShadowMemory {
+    /// Reserves everything. Must run before the program has more than a handful of mappings.
+    pub fn reserve() -> Result<ShadowMemory, ReserveError> {
+        let used = used_ranges();
+        let mut for_cells = [false; GRANULES];
+        // Reserve the partner of every granule that something lives in; in pairs where nothing does, the upper one's.
+        for low in 0..GRANULES / 2 {
+            let high = low + GRANULES / 2;
+            let lives = |granule: usize| {
+                let (start, end) = (granule as u64 * GRANULE, (granule as u64 + 1) * GRANULE);
+                used.iter().any(|&(from, to)| from < end && to > start)
+            };
+            let cells_in = match (lives(low), lives(high)) {
+                (true, false) => high,
+                (false, true) => low,
+                // The usual layouts use the lowest granule (non-PIE), and the upper three.
+                (false, false) => {
+                    if low == 0 {
+                        high
+                    } else {
+                        low
+                    }
+                }
+                (true, true) => {
+                    return Err(ReserveError(format!(
+                        "the address space is laid out so that {:#x} and {:#x} are both in use; \
+                         run the program with `setarch -R`, or with a limited stack (`ulimit -s 8192`)",
+                        low as u64 * GRANULE,
+                        high as u64 * GRANULE
+                    )));
+                }
+            };
+            for_cells[cells_in] = true;
+        }
+        let mut reserved = [(0, 0); GRANULES];
+        for granule in 0..GRANULES {
+            if for_cells[granule] {
+                // The offset pushes the last cells over the end; into the next granule's reservation if there is one.
+                let spills = for_cells.get(granule + 1) == Some(&false);
+                reserved[granule] = reserve_granule(granule as u64, spills)?;
+            }
+        }
+        Ok(ShadowMemory { line_words: table::<AtomicU32>(LINE_WORDS)?, reserved })
+    }
+
+    /// Address of the cell of `addr`.
+    #[inline(always)]
+    pub fn cell_address(addr: u64) -> u64 {
+        ((addr & !7) ^ SHADOW_XOR) + SHADOW_OFFSET
+    }
+
+    /// Whether `addr..addr+bytes` is application memory, i.e. has a shadow.
+    pub fn is_application(&self, addr: u64, bytes: u64) -> bool {
+        let Some(last) = addr.checked_add(bytes.max(1) - 1) else { return false };
+        if last >= ADDRESS_LIMIT - PAGE {
+            return false;
+        }
+        let covered = |address: u64| {
+            // Without the offset, so that the granule is the partner's.
+            let partner = address ^ SHADOW_XOR;
+            let (start, end) = self.reserved[(partner >> 44) as usize % GRANULES];
+            (start..end).contains(&partner)
+        };
+        covered(addr) && covered(last)
+    }
+
+    /// Whether the range is part of the reserved cells, which no mapping of the program may replace.
+    pub fn is_reserved(&self, addr: u64, bytes: u64) -> bool {
+        let end = addr.saturating_add(bytes);
+        self.reserved.iter().any(|&(start, stop)| addr < stop && end > start)
+    }
+
+    /// Forgets whole pages of shadow, giving them back to the system. Side records that they refer to are found to be
+    /// unreachable by the next sweep.
+    pub fn give_back(&self, addr: u64, bytes: u64) {
+        let cells = Self::cell_address(addr);
+        discard(cells, bytes & !7);
+        let words = self.line_words.as_ptr() as u64 + line_index(addr) as u64 * 4;
+        discard(words, bytes / 16);
+    }
+
+    /// Every line word that may be in use within `addr..addr+bytes`.
+    pub fn line_word(&self, addr: u64) -> &AtomicU32 {
+        &self.line_words[line_index(addr)]
+    }
+}
+
+/// Zeroes a range: whole pages by giving them back, the rest by hand.
+fn discard(start: u64, bytes: u64) {
+    let end = start + bytes;
+    let (first, last) = ((start + PAGE - 1) & !(PAGE - 1), end & !(PAGE - 1));
+    let zero = |from: u64, to: u64| {
+        for address in (from..to).step_by(4) {
+            // SAFETY: an aligned word of a table that is mapped for the life of the process.
+            unsafe { (*(address as *const AtomicU32)).store(0, Ordering::Relaxed) };
+        }
+    };
+    if first >= last {
+        zero(start, end);
+        return;
+    }
+    zero(start, first);
+    // SAFETY: whole pages of our own private anonymous reservation.
+    let _ = unsafe { sys::madvise(first as usize, (last - first) as usize, libc::MADV_DONTNEED) };
+    zero(last, end);
+}
+
+fn line_index(addr: u64) -> usize {
+    (addr >> 6) as usize & (LINE_WORDS - 1)
+}
+
+impl Shadow for ShadowMemory {
+    #[inline(always)]
+    fn line(&self, addr: u64) -> (&[AtomicU64; 8], &AtomicU32) {
+        let cells = Self::cell_address(addr & !63) as *const [AtomicU64; 8];
+        // SAFETY: callers check `is_application`; its cells are reserved for the life of the process.
+        (unsafe { &*cells }, &self.line_words[line_index(addr)])
+    }
+}
+
+/// `(start, end)` of every mapping of the process.
+pub fn used_ranges() -> Vec<(u64, u64)> {
+    let maps = std::fs::read_to_string("/proc/self/maps").unwrap_or_default();
+    maps.lines()
+        .filter(|line| !line.ends_with("[vsyscall]"))
+        .filter_map(|line| {
+            let (from, to) = line.split_once(' ')?.0.split_once('-')?;
+            Some((u64::from_str_radix(from, 16).ok()?, u64::from_str_radix(to, 16).ok()?))
+        })
+        .collect()
+}
+
+fn reserve_granule(granule: u64, spills: bool) -> Result<(u64, u64), ReserveError> {
+    // The zero page and what mmap_min_addr forbids stay out; at the top the kernel keeps a guard page.
+    let start = (granule * GRANULE).max(1 << 20);
+    let spill = if spills { (SHADOW_OFFSET + 64).next_multiple_of(PAGE) } else { 0 };
+    let end = ((granule + 1) * GRANULE + spill).min(ADDRESS_LIMIT - PAGE);
+    // SAFETY: a new mapping that replaces nothing (MAP_FIXED_NOREPLACE).
+    let mapped = unsafe {
+        sys::mmap(
+            start as usize,
+            (end - start) as usize,
+            libc::PROT_READ | libc::PROT_WRITE,
+            libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE | libc::MAP_FIXED_NOREPLACE,
+            -1,
+            0,
+        )
+    };
+    match mapped {
+        Ok(address) if address as u64 == start => {
+            // SAFETY: our own mapping. Core dumps of terabytes help nobody; huge pages would make a touched byte cost 2 MiB.
+            let _ = unsafe { sys::madvise(start as usize, (end - start) as usize, libc::MADV_DONTDUMP) };
+            // SAFETY: as above.
+            let _ = unsafe { sys::madvise(start as usize, (end - start) as usize, libc::MADV_NOHUGEPAGE) };
+            Ok((start, end))
+        }
+        other => Err(ReserveError(format!(
+            "cannot reserve shadow memory at {start:#x} ({other:?}). Goldilocks reserves address space without using it; \
+             lift the limit (`ulimit -v unlimited`), or if vm.overcommit_memory is 2, set it to 0 or 1"
+        ))),
+    }
+}
+
+impl ShadowMemory {
+    /// Calls `deed` with the parts of `addr..addr+bytes` whose shadow has been touched, page by page.
+    pub fn each_touched_page(&self, addr: u64, bytes: u64, mut deed: impl FnMut(u64, u64)) {
+        const PAGES: u64 = 1024;
+        let end = addr + bytes;
+        let mut at = addr;
+        let mut resident = [0u8; PAGES as usize + 1];
+        while at < end {
+            let stop = end.min(at + (PAGES - 1) * PAGE);
+            let (from, to) = (Self::cell_address(at), Self::cell_address((stop - 1) | 7) + 8);
+            let (first, last) = (from & !(PAGE - 1), (to + PAGE - 1) & !(PAGE - 1));
+            let arguments = [first as usize, (last - first) as usize, resident.as_mut_ptr() as usize, 0, 0, 0];
+            // SAFETY: asks about pages of our own reservation; the answer is one byte a page, and there is room.
+            let known = unsafe { sys::call(libc::SYS_mincore, arguments) }.is_ok();
+            let mut cell_page = first;
+            while cell_page < last {
+                if !known || resident[((cell_page - first) / PAGE) as usize] & 1 != 0 {
+                    // The application bytes whose cells are on this page.
+                    let low = (cell_page - SHADOW_OFFSET) ^ SHADOW_XOR;
+                    let part = (low.max(at), (low + PAGE).min(stop));
+                    if part.0 < part.1 {
+                        deed(part.0, part.1);
+                    }
+                }
+                cell_page += PAGE;
+            }
+            at = stop;
+        }
+    }
+}

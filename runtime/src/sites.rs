@@ -1,0 +1,208 @@
+//! Sites: where an access was made from. A site is an interned stack with the locks that were held.
+//!
+//! Interned once and kept for the whole run, because any later access may race with one made here. Equal sites share
+//! one record, so their number depends on the program's code and lock usage, not on how long it runs. A record lies in an
+//! append-only table of 64-bit words; its id is its index there.
+
+use crate::shadow::{ReserveError, table};
+use core::sync::atomic::{AtomicU64, Ordering};
+use goldilocks_core::detector::Sites;
+use goldilocks_core::event::Entity;
+use goldilocks_core::fast_hash::FastMap;
+use goldilocks_core::line::Site;
+use std::sync::Mutex;
+
+/// Words of the table: 8 GiB of address space; an id must fit 30 bits.
+const WORDS: usize = 1 << 30;
+const SHARDS: usize = 64;
+
+/// A record: `[kind | counts]`, then the words of that kind.
+const KIND_STACK: u64 = 1;
+/// `[KIND_PARTS | n]`, then n words of mask (bits 32-39) and site (bits 0-31).
+const KIND_PARTS: u64 = 2;
+
+/// All sites.
+pub struct SiteTable {
+    words: &'static [AtomicU64],
+    next: AtomicU64,
+    ids: [Mutex<FastMap<u64, Vec<Site>>>; SHARDS],
+}
+
+/// What a site stands for.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SiteInfo {
+    /// Return addresses, innermost first.
+    pub pcs: Vec<usize>,
+    /// Locks held, outermost first.
+    pub held: Vec<Entity>,
+}
+
+impl SiteTable {
+    pub fn new() -> Result<SiteTable, ReserveError> {
+        Ok(SiteTable {
+            words: table(WORDS)?,
+            next: AtomicU64::new(1),
+            ids: core::array::from_fn(|_| Mutex::new(FastMap::default())),
+        })
+    }
+
+    /// The site of this stack (innermost first, at most 255) and these locks (at most 255). `hash` is a hash of both.
+    pub fn intern(&self, hash: u64, pcs: &[usize], held: &[Entity]) -> Site {
+        let held = &held[held.len().saturating_sub(255)..];
+        let words: [u64; 1] = [KIND_STACK << 56 | (pcs.len() as u64) << 8 | held.len() as u64];
+        let all = words.into_iter().chain(pcs.iter().map(|&pc| pc as u64)).chain(held.iter().map(|lock| lock.0));
+        self.intern_words(hash, all, 1 + pcs.len() + held.len())
+    }
+
+    fn intern_words(&self, hash: u64, words: impl Iterator<Item = u64> + Clone, len: usize) -> Site {
+        let mut ids = self.ids[(hash >> 58) as usize % SHARDS].lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let same_hash = ids.entry(hash).or_default();
+        for &id in same_hash.iter() {
+            let record = &self.words[id as usize..];
+            if words.clone().zip(record).all(|(word, stored)| stored.load(Ordering::Relaxed) == word) {
+                return id;
+            }
+        }
+        // Relaxed: the counter only hands out disjoint parts.
+        let start = self.next.fetch_add(len as u64, Ordering::Relaxed) as usize;
+        if start + len > WORDS {
+            // 8 GiB of distinct stacks: later ones are unknown rather than wrong.
+            self.next.store(WORDS as u64, Ordering::Relaxed);
+            return 0;
+        }
+        for (word, stored) in words.zip(&self.words[start..]) {
+            stored.store(word, Ordering::Relaxed);
+        }
+        same_hash.push(start as Site);
+        start as Site
+    }
+
+    /// What `site` stands for at byte `byte` (0-7) of the word that it was stored for; `None` if it is unknown.
+    pub fn lookup(&self, site: Site, byte: u32) -> Option<SiteInfo> {
+        if site == 0 || site as u64 >= self.next.load(Ordering::Relaxed) {
+            return None;
+        }
+        let record = &self.words[site as usize..];
+        let word = |index: usize| record[index].load(Ordering::Relaxed);
+        if word(0) >> 56 == KIND_PARTS {
+            let parts = (word(0) & 0xff) as usize;
+            let part = (1..=parts).map(word).find(|part| part >> 32 & 1 << byte != 0)?;
+            return self.lookup(part as Site, byte);
+        }
+        let (pcs, held) = ((word(0) >> 8 & 0xff) as usize, (word(0) & 0xff) as usize);
+        Some(SiteInfo {
+            pcs: (1..1 + pcs).map(|index| word(index) as usize).collect(),
+            held: (1 + pcs..1 + pcs + held).map(|index| Entity(word(index))).collect(),
+        })
+    }
+
+    /// Bytes of the table that are in use.
+    pub fn bytes(&self) -> u64 {
+        self.next.load(Ordering::Relaxed) * 8
+    }
+}
+
+impl Sites for SiteTable {
+    fn combine(&self, old: Site, old_mask: u8, new: Site, new_mask: u8) -> Site {
+        let mut parts: Vec<(u8, Site)> = Vec::with_capacity(8);
+        let mut add = |mask: u8, site: Site| match parts.iter_mut().find(|(_, s)| *s == site) {
+            Some((m, _)) => *m |= mask,
+            None => parts.push((mask, site)),
+        };
+        let kept = old_mask & !new_mask;
+        let record = &self.words[old as usize..];
+        let first = record[0].load(Ordering::Relaxed);
+        if old != 0 && first >> 56 == KIND_PARTS {
+            for part in &record[1..1 + (first & 0xff) as usize] {
+                let part = part.load(Ordering::Relaxed);
+                let mask = (part >> 32) as u8 & kept;
+                if mask != 0 {
+                    add(mask, part as Site);
+                }
+            }
+        } else {
+            add(kept, old);
+        }
+        add(new_mask, new);
+        if let [(_, site)] = parts[..] {
+            return site;
+        }
+        parts.sort_unstable();
+        let words = parts.iter().map(|&(mask, site)| (mask as u64) << 32 | site as u64);
+        let hash = words.clone().fold(KIND_PARTS, mix);
+        self.intern_words(hash, core::iter::once(KIND_PARTS << 56 | parts.len() as u64).chain(words), 1 + parts.len())
+    }
+}
+
+/// One step of the hash over a stack.
+#[inline(always)]
+pub fn mix(hash: u64, word: u64) -> u64 {
+    (hash.rotate_left(23) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+}
+
+/// The part of the stack that frame-pointer walks may read.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct StackBounds {
+    pub low: usize,
+    pub high: usize,
+}
+
+/// Deepest stack that is kept, frames; the innermost ones are.
+pub const MAX_DEPTH: usize = 192;
+
+/// Collects return addresses by frame pointers, innermost first, `pc` being the first. Returns how many, and their hash.
+///
+/// Code without frame pointers (libraries that are not ours) leaves its caller's frame pointer in place or uses the register
+/// for other things: a frame must lie above the previous one and within the stack, or the walk ends there.
+#[inline]
+pub fn walk(pc: usize, fp: usize, bounds: StackBounds, pcs: &mut [usize; MAX_DEPTH], depth: usize) -> (usize, u64) {
+    pcs[0] = pc;
+    let mut hash = mix(0, pc as u64);
+    let mut count = 1;
+    let mut frame = fp;
+    let depth = depth.min(MAX_DEPTH);
+    while count < depth && frame >= bounds.low && frame.wrapping_add(16) <= bounds.high && frame & 7 == 0 {
+        // SAFETY: within the running thread's stack.
+        let (next, pc) = unsafe { (*(frame as *const usize), *((frame + 8) as *const usize)) };
+        if pc < 4096 {
+            break;
+        }
+        pcs[count] = pc;
+        hash = mix(hash, pc as u64);
+        count += 1;
+        if next <= frame {
+            break;
+        }
+        frame = next;
+    }
+    (count, hash)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_sites_have_one_id() {
+        let sites = SiteTable::new().unwrap();
+        let lock = Entity(7 << 8);
+        let a = sites.intern(1, &[10, 20], &[lock]);
+        let b = sites.intern(1, &[10, 20], &[]);
+        assert_eq!(a, sites.intern(1, &[10, 20], &[lock]));
+        assert_ne!(a, b);
+        assert_eq!(sites.lookup(a, 0), Some(SiteInfo { pcs: vec![10, 20], held: vec![lock] }));
+        assert_eq!(sites.lookup(0, 0), None);
+    }
+
+    #[test]
+    fn bytes_of_a_word_keep_their_sites() {
+        let sites = SiteTable::new().unwrap();
+        let [a, b, c] = [1, 2, 3].map(|pc| sites.intern(pc as u64, &[pc], &[]));
+        let ab = sites.combine(a, 0x0f, b, 0xf0);
+        assert_eq!(ab, sites.combine(b, 0xff, a, 0x0f));
+        let abc = sites.combine(ab, 0xff, c, 0x18);
+        let pc = |byte| sites.lookup(abc, byte).unwrap().pcs[0];
+        assert_eq!((0..8).map(pc).collect::<Vec<_>>(), [1, 1, 1, 3, 3, 2, 2, 2]);
+        assert_eq!(sites.combine(abc, 0xff, a, 0xff), a);
+    }
+}

@@ -1,0 +1,94 @@
+//! The one runtime of the process: what all threads share.
+
+use crate::options::{self, Options};
+use crate::shadow::{ReserveError, ShadowMemory, table};
+use crate::sites::SiteTable;
+use crate::thread::Registry;
+use core::cell::UnsafeCell;
+use core::mem::MaybeUninit;
+use core::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
+use goldilocks_core::detector::Detector;
+use goldilocks_core::epoch::EpochTable;
+use goldilocks_core::goldilocks::{Config, Engine, ShortCircuits};
+use goldilocks_core::slab::{Slab, Unit};
+
+/// Everything that is set up once.
+pub struct Runtime {
+    pub engine: Engine,
+    pub slab: Slab,
+    pub shadow: ShadowMemory,
+    pub sites: SiteTable,
+    pub threads: Registry,
+    pub options: &'static Options,
+}
+
+impl Runtime {
+    fn new(options: &'static Options) -> Result<Runtime, ReserveError> {
+        let shadow = ShadowMemory::reserve()?;
+        let circuits = options.short_circuits;
+        let config = Config {
+            short_circuits: ShortCircuits { sc1: circuits.has(1), sc2: circuits.has(2), sc3: circuits.has(3) },
+            list_bound: options.list_bound as usize,
+            ..Config::default()
+        };
+        let epochs = EpochTable::new(table::<AtomicU64>(EpochTable::LIMIT as usize)?);
+        Ok(Runtime {
+            engine: Engine::new(epochs, 65_535, config),
+            slab: Slab::new(table::<Unit>(1 << 29)?),
+            shadow,
+            sites: SiteTable::new()?,
+            threads: Registry::new(),
+            options,
+        })
+    }
+
+    /// Engine and shadow together.
+    #[inline(always)]
+    pub fn detector(&'static self) -> Detector<'static, ShadowMemory, SiteTable> {
+        Detector { engine: &self.engine, slab: &self.slab, shadow: &self.shadow, sites: &self.sites }
+    }
+}
+
+struct Place(UnsafeCell<MaybeUninit<Runtime>>);
+
+// SAFETY: written once by `start`, before `UP` is set; shared only afterwards.
+unsafe impl Sync for Place {}
+
+static PLACE: Place = Place(UnsafeCell::new(MaybeUninit::uninit()));
+static UP: AtomicBool = AtomicBool::new(false);
+
+/// Set while a thread wants all others outside of the runtime (fork, sweep); they wait on it.
+pub static FREEZE: AtomicU32 = AtomicU32::new(0);
+
+/// Set at the first creation of a thread: until then nothing can race, and accesses and sync events are not recorded.
+pub static MULTI_THREADED: AtomicBool = AtomicBool::new(false);
+
+/// Whether there has been a second thread.
+#[inline(always)]
+pub fn multi_threaded() -> bool {
+    // Relaxed: set by the thread that creates the second one, which is ordered after it.
+    MULTI_THREADED.load(Ordering::Relaxed)
+}
+
+/// Whether the runtime has been set up.
+#[inline(always)]
+pub fn is_up() -> bool {
+    // Acquire: pairs with `start`.
+    UP.load(Ordering::Acquire)
+}
+
+/// The runtime. Only after [`is_up`].
+#[inline(always)]
+pub fn runtime() -> &'static Runtime {
+    // SAFETY: callers are inside the runtime, which `pipeline::enter` allows only when it is up.
+    unsafe { (*PLACE.0.get()).assume_init_ref() }
+}
+
+/// Sets the runtime up. Called once, while the process has one thread.
+pub fn start() -> Result<(), ReserveError> {
+    let runtime = Runtime::new(options::get())?;
+    // SAFETY: one thread, and nobody reads before `UP`.
+    unsafe { (*PLACE.0.get()).write(runtime) };
+    UP.store(true, Ordering::Release);
+    Ok(())
+}

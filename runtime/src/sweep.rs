@@ -1,0 +1,42 @@
+//! When epoch ids run out: finds those that no shadow cell mentions, with all threads outside of the runtime.
+
+use crate::pipeline::{self, freeze};
+use crate::shadow::used_ranges;
+use crate::state::runtime;
+use goldilocks_core::detector::Shadow;
+use goldilocks_core::goldilocks::Thread;
+use goldilocks_core::sweep::Sweep;
+
+/// Takes back epoch ids and lost side records. The caller is inside the runtime and will try again.
+pub fn run(own: &mut Thread) {
+    let before = runtime().engine.epochs.available();
+    let frozen = freeze();
+    if before == 0 && runtime().engine.epochs.available() > 0 {
+        // Another thread has swept while this one waited.
+        return;
+    }
+    let mut sweep = Sweep::new(&runtime().engine.epochs, &runtime().slab);
+    for (start, end) in used_ranges() {
+        if !runtime().shadow.is_application(start, end - start) {
+            continue;
+        }
+        runtime().shadow.each_touched_page(start, end - start, |from, to| {
+            let mut line = from & !63;
+            while line < to {
+                let (cells, word) = runtime().shadow.line(line);
+                sweep.line(cells, word);
+                line += 64;
+            }
+        });
+    }
+    sweep.thread(own);
+    runtime().threads.each_other_engine(|thread| sweep.thread(thread));
+    let freed = sweep.finish();
+    drop(frozen);
+    if pipeline::verbose() {
+        let _ = crate::sys::write(2, format!("Goldilocks: sweep: {freed} epoch ids taken back\n").as_bytes());
+    }
+    if freed == 0 {
+        pipeline::fatal("more than 8 million sync epochs are in use at once; there is no room for another");
+    }
+}

@@ -1,0 +1,62 @@
+//! The thread-local block that compiled code and the runtime share, and the out-of-line checks (`abi::check_stub`).
+//!
+//! The block is defined in assembly because its name and its TLS model are part of the ABI. It lives in the static TLS area
+//! (`initial-exec`), so reaching it is two instructions and allocates nothing.
+
+use crate::thread::ThreadState;
+use core::sync::atomic::{AtomicPtr, AtomicU32};
+use goldilocks_core::tag::Tag;
+
+/// Per-thread block. Written by its own thread; other threads look at `depth` (to wait until nobody is inside the
+/// runtime) and may set `tag` to [`Tag::NEVER`].
+#[repr(C)]
+pub struct TlsBlock {
+    /// The tag that compiled code compares with, see `abi::TAG_SYMBOL`.
+    pub tag: AtomicU32,
+    /// How many times this thread has entered the runtime and not left.
+    pub depth: AtomicU32,
+    /// Null before the thread is known and after it has ended.
+    pub thread: AtomicPtr<ThreadState>,
+    /// 1 when a signal arrived inside the runtime, 2 when the thread has ended.
+    pub flags: AtomicU32,
+    pub pad: AtomicU32,
+}
+
+/// A signal waits in the thread's queue.
+pub const SIGNAL_PENDING: u32 = 1;
+/// The thread has ended (its last thread-specific destructor ran); what it still does is not observed.
+pub const ENDED: u32 = 2;
+
+const _: () = assert!(core::mem::offset_of!(TlsBlock, tag) == 0);
+const _: () = assert!(size_of::<TlsBlock>() == 24);
+// A thread that we do not know yet must take the slow path: the initial tag in the assembly below.
+const _: () = assert!(Tag::NEVER.0 == u32::MAX);
+
+core::arch::global_asm!(
+    ".pushsection .tdata.goldilocks,\"awT\",@progbits",
+    ".balign 8",
+    ".globl __goldilocks_tls",
+    ".type __goldilocks_tls, @object",
+    ".size __goldilocks_tls, 24",
+    "__goldilocks_tls:",
+    ".long 0xffffffff, 0",
+    ".quad 0",
+    ".long 0, 0",
+    ".popsection",
+);
+
+/// The running thread's block.
+#[inline(always)]
+pub fn block() -> &'static TlsBlock {
+    let address: *const TlsBlock;
+    // SAFETY: computes an address in the thread's static TLS, which lives as long as the thread.
+    unsafe {
+        core::arch::asm!(
+            "mov {0}, qword ptr fs:[0]",
+            "add {0}, qword ptr [rip + __goldilocks_tls@GOTTPOFF]",
+            out(reg) address,
+            options(pure, readonly, nostack),
+        );
+        &*address
+    }
+}
