@@ -1,0 +1,105 @@
+//! One sentence that helps, chosen from what is known. Where the facts allow no advice there is none.
+
+use super::model::{AccessKind, ReportKind};
+use super::render::verbs;
+use super::resolved::{Lock, Report, Side};
+
+pub fn advice(report: &Report) -> Option<String> {
+    let (now, earlier) = (&report.current, &report.previous);
+    match report.kind {
+        ReportKind::HeapUseAfterFree => {
+            return Some(
+                "the block was freed before this access: keep it until its last user is done"
+                    .into(),
+            );
+        }
+        ReportKind::DoubleFreeRace => {
+            return Some("both threads free the block: let only one of them own it".into());
+        }
+        ReportKind::VptrRace => {
+            return Some("an object is used while it is constructed or destroyed: join its users before it ends".into());
+        }
+        ReportKind::DataRace | ReportKind::UseAfterFreeRace => {}
+    }
+    if now.kind == AccessKind::Free || earlier.kind == AccessKind::Free {
+        let user = if now.kind == AccessKind::Free {
+            earlier
+        } else {
+            now
+        };
+        return Some(format!(
+            "make sure that T{} is done with the block before it is freed{}",
+            user.thread,
+            join(report)
+        ));
+    }
+    if is_atomic(now) != is_atomic(earlier) {
+        let plain = if is_atomic(now) { earlier } else { now };
+        let (verb, _) = verbs(plain.kind);
+        return Some(format!(
+            "only one of the accesses is atomic: make the {} by T{} atomic, too, or order the two",
+            verb.to_lowercase(),
+            plain.thread
+        ));
+    }
+    let (mine, theirs) = (now.held.as_deref()?, earlier.held.as_deref()?);
+    let common: Vec<&Lock> = mine
+        .iter()
+        .filter(|lock| theirs.iter().any(|other| other.addr == lock.addr))
+        .collect();
+    match (mine, theirs) {
+        ([], []) => Some(format!(
+            "neither access holds a lock: guard both with one{}",
+            join(report)
+        )),
+        ([], _) => Some(one_sided(earlier, now, theirs, join(report))),
+        (_, []) => Some(one_sided(now, earlier, mine, join(report))),
+        _ if common.is_empty() => Some(format!(
+            "the two accesses share no lock: guard both with one{}",
+            join(report)
+        )),
+        _ => {
+            let lock = common.first()?;
+            let read_only = |locks: &[Lock]| {
+                locks
+                    .iter()
+                    .any(|other| other.addr == lock.addr && other.shared)
+            };
+            (read_only(mine) && read_only(theirs)).then(|| {
+                format!(
+                    "both hold {} for reading only: hold it for writing where you write",
+                    lock.name
+                )
+            })
+        }
+    }
+}
+
+fn is_atomic(side: &Side) -> bool {
+    matches!(side.kind, AccessKind::Access(access) if access.is_atomic())
+}
+
+fn one_sided(locked: &Side, unlocked: &Side, locks: &[Lock], join: String) -> String {
+    let which = match locks {
+        [lock] => lock.name.clone(),
+        _ => "one of its locks".into(),
+    };
+    let (verb, _) = verbs(unlocked.kind);
+    let verb = verb.to_lowercase();
+    format!(
+        "T{} holds a lock and T{} does not: hold {which} at the {verb} by T{}, too{join}",
+        locked.thread, unlocked.thread, unlocked.thread
+    )
+}
+
+/// What else would order the accesses: the end of the earlier thread.
+fn join(report: &Report) -> String {
+    let earlier = report.previous.thread;
+    match report.thread(earlier) {
+        _ if earlier == 0 || earlier == report.current.thread => String::new(),
+        Some(thread) if thread.finished => {
+            format!(", or join T{earlier}, which has finished, first")
+        }
+        _ => format!(", or join T{earlier} first"),
+    }
+}

@@ -1,0 +1,123 @@
+//! What is said at the end of a run that had findings: one line per report, and what was suppressed.
+
+use super::frames::Line;
+use super::model::ReportKind;
+use super::render::{plural, user_line};
+use super::resolved::{Report, Side};
+
+/// A report as the summary remembers it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Told {
+    pub kind: ReportKind,
+    pub fingerprint: u32,
+    /// The variable, if it has a name.
+    pub subject: Option<String>,
+    /// Functions of both sides.
+    pub functions: [String; 2],
+}
+
+impl Told {
+    pub fn new(report: &Report, fingerprint: u32, subject: Option<String>) -> Told {
+        let function = |side: &Side| match user_line(side).map(Line::identity) {
+            Some(name) if !name.is_empty() => name,
+            _ => "?".into(),
+        };
+        let functions = [function(&report.current), function(&report.previous)];
+        Told {
+            kind: report.kind,
+            fingerprint,
+            subject,
+            functions,
+        }
+    }
+}
+
+/// The summary of all reports, `occurrences` of each. Empty if there were none.
+pub fn summary(told: &[Told], occurrences: &[u64]) -> String {
+    if told.is_empty() {
+        return String::new();
+    }
+    let total: u64 = occurrences.iter().map(|&times| times.max(1)).sum();
+    let races = told
+        .iter()
+        .filter(|told| told.kind == ReportKind::DataRace)
+        .count();
+    let noun = if races == told.len() {
+        "data race"
+    } else {
+        "finding"
+    };
+    let total = plural(total as usize, "occurrence");
+    let mut text = format!("Goldilocks: {} ({total})\n", plural(told.len(), noun));
+    let subjects: Vec<String> = told
+        .iter()
+        .map(|told| {
+            told.subject
+                .as_ref()
+                .map(|name| format!("`{name}`"))
+                .unwrap_or_default()
+        })
+        .collect();
+    let width = subjects
+        .iter()
+        .map(|subject| subject.chars().count())
+        .max()
+        .unwrap_or(0)
+        .min(40);
+    for ((told, subject), times) in told.iter().zip(&subjects).zip(occurrences) {
+        let [a, b] = &told.functions;
+        let functions = if a == b {
+            a.clone()
+        } else {
+            format!("{a} / {b}")
+        };
+        let kind = if noun == "finding" {
+            format!("{}: ", told.kind.title())
+        } else {
+            String::new()
+        };
+        let times = plural((*times).max(1) as usize, "time");
+        text += &format!(
+            "  race-{:08x}  {subject:width$}  {kind}{functions}  {times}\n",
+            told.fingerprint
+        );
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::render::tests::example;
+    use super::*;
+
+    #[test]
+    fn one_line_per_report_and_none_for_none() {
+        assert_eq!(summary(&[], &[]), "");
+        let first = Told::new(&example(), 0x7f3a_91c2, Some("c->hits".into()));
+        let mut second = Told {
+            fingerprint: 1,
+            subject: None,
+            ..first.clone()
+        };
+        second.functions[1] = "bump_a".into();
+        let expected = "\
+Goldilocks: 2 data races (17 occurrences)
+  race-7f3a91c2  `c->hits`  bump_a / bump_b  16 times
+  race-00000001             bump_a  1 time
+";
+        assert_eq!(
+            summary(&[first.clone(), second.clone()], &[16, 1]),
+            expected
+        );
+        second.kind = ReportKind::DoubleFreeRace;
+        let text = summary(&[first, second], &[16, 1]);
+        assert!(
+            text.starts_with("Goldilocks: 2 findings (17 occurrences)\n"),
+            "{text}"
+        );
+        assert!(
+            text.contains("  data race between two frees: bump_a  1 time\n"),
+            "{text}"
+        );
+    }
+}

@@ -1,0 +1,109 @@
+//! A short name for a race that is the same in every run and after unrelated changes: eight hexadecimal digits from the
+//! functions of both sides and the variable. The order of the two sides and line numbers do not count.
+
+use super::resolved::{Place, Report, Side};
+
+pub fn fingerprint(report: &Report) -> u32 {
+    let mut sides = [function(&report.current), function(&report.previous)];
+    sides.sort();
+    let variable = match &report.place {
+        Place::Global(global) => global.name.as_str(),
+        _ => "",
+    };
+    let mut hash = Fnv::new();
+    for part in [report.kind.title(), &sides[0], &sides[1], variable] {
+        hash.text(part);
+    }
+    let long = hash.finish();
+    (long ^ long >> 32) as u32
+}
+
+/// The function that made the access; its name does not depend on what was inlined where.
+fn function(side: &Side) -> String {
+    side.stack
+        .as_ref()
+        .and_then(|stack| stack.first())
+        .map(|line| line.identity())
+        .unwrap_or_default()
+}
+
+/// What tells reports apart that differ in addresses only (one source line, compiled into several places): a hash of
+/// the positions of both sides, up to the function that is really there.
+pub fn same_lines(report: &Report) -> u64 {
+    let mut sides = [&report.current, &report.previous].map(|side| {
+        let mut hash = Fnv::new();
+        for line in side.stack.iter().flatten() {
+            hash.text(&line.identity());
+            hash.text(&line.position().unwrap_or_else(|| line.place()));
+            if !line.inlined {
+                break;
+            }
+        }
+        hash.finish()
+    });
+    sides.sort();
+    let mut hash = Fnv::new();
+    hash.text(report.kind.title());
+    sides.iter().for_each(|side| hash.text(&side.to_string()));
+    hash.finish()
+}
+
+/// FNV-1a: stable, unlike std's hash.
+struct Fnv(u64);
+
+impl Fnv {
+    fn new() -> Fnv {
+        Fnv(0xcbf2_9ce4_8422_2325)
+    }
+    /// Adds a string and its end.
+    fn text(&mut self, text: &str) {
+        for byte in text.bytes().chain([0]) {
+            self.0 = (self.0 ^ byte as u64).wrapping_mul(0x100_0000_01b3);
+        }
+    }
+    fn finish(self) -> u64 {
+        self.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::frames::Line;
+    use super::super::render::tests::example;
+    use super::*;
+
+    #[test]
+    fn the_order_of_the_sides_and_line_numbers_do_not_count() {
+        let report = example();
+        let mut other = report.clone();
+        core::mem::swap(&mut other.current, &mut other.previous);
+        assert_eq!(fingerprint(&other), fingerprint(&report));
+        assert_eq!(same_lines(&other), same_lines(&report));
+        let line: &mut Line = &mut other.current.stack.as_mut().unwrap()[0];
+        line.line += 10;
+        line.address += 0x1000;
+        assert_eq!(fingerprint(&other), fingerprint(&report));
+        assert_ne!(same_lines(&other), same_lines(&report));
+    }
+
+    #[test]
+    fn other_functions_and_variables_count() {
+        let report = example();
+        let mut other = report.clone();
+        other.current.stack.as_mut().unwrap()[0].function = "other".into();
+        assert_ne!(fingerprint(&other), fingerprint(&report));
+        let mut other = report.clone();
+        other.place = Place::Unknown;
+        let without = fingerprint(&other);
+        other.kind = super::super::model::ReportKind::UseAfterFreeRace;
+        assert_ne!(fingerprint(&other), without);
+    }
+
+    #[test]
+    fn it_is_stable() {
+        let mut hash = Fnv::new();
+        hash.text("a");
+        // FNV-1a of "a\0".
+        assert_eq!(hash.finish(), 0x089b_e207_b544_f1e4);
+    }
+}

@@ -1,0 +1,284 @@
+//! Stacks as a reader wants them: inlined frames expanded, and without the frames that are the detector's or libc's.
+
+use super::model::Stack;
+use super::resolved::Names;
+
+/// A line of a stack.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Line {
+    /// Empty if not known.
+    pub function: String,
+    /// With parameters; empty if that is the same.
+    pub signature: String,
+    pub file: String,
+    /// 0 if not known.
+    pub line: u32,
+    pub column: u32,
+    /// Path, and address as in the file.
+    pub module: Option<(String, u64)>,
+    /// Address of the instruction, or one of its last bytes.
+    pub address: usize,
+    /// Whether the function was inlined into that of the next line.
+    pub inlined: bool,
+}
+
+impl Line {
+    /// `file:line`, as far as known.
+    pub fn file_and_line(&self) -> Option<String> {
+        match (self.file.as_str(), self.line) {
+            ("", _) => None,
+            (file, 0) => Some(file.to_owned()),
+            (file, line) => Some(format!("{file}:{line}")),
+        }
+    }
+
+    /// `file:line:column`, as far as known.
+    pub fn position(&self) -> Option<String> {
+        let position = self.file_and_line()?;
+        Some(if self.line == 0 || self.column == 0 {
+            position
+        } else {
+            format!("{position}:{}", self.column)
+        })
+    }
+
+    /// `module+0xoffset`, or the address.
+    pub fn place(&self) -> String {
+        match &self.module {
+            Some((path, offset)) => format!("{path}+{offset:#x}"),
+            None => format!("{:#x}", self.address),
+        }
+    }
+
+    /// Whether the source is of the language's own library, which the reader did not write.
+    pub fn is_system(&self) -> bool {
+        ["/usr/include/", "/usr/lib/", "/include/c++/", "/rustc/"]
+            .iter()
+            .any(|part| self.file.contains(part))
+    }
+
+    /// What the line is identified by across runs: its function, or else file name and offset.
+    pub fn identity(&self) -> String {
+        match &self.module {
+            _ if !self.function.is_empty() => self.function.clone(),
+            Some((path, offset)) => {
+                format!("{}+{offset:#x}", path.rsplit('/').next().unwrap_or(""))
+            }
+            None => String::new(),
+        }
+    }
+
+    /// Of the detector itself, including its interceptors.
+    fn is_ours(&self) -> bool {
+        let crates = [
+            "goldilocks_rt::",
+            "goldilocks_core::",
+            "<goldilocks_rt::",
+            "<goldilocks_core::",
+            "__goldilocks_",
+        ];
+        crates
+            .iter()
+            .any(|prefix| self.function.starts_with(prefix))
+            || self.file.contains("/runtime/src/interceptors/")
+    }
+
+    /// A function that bears the name of the libc function that it stands for.
+    fn is_interceptor(&self) -> bool {
+        let name = &self.function;
+        !name.is_empty()
+            && !name.starts_with("__goldilocks_")
+            && name
+                .bytes()
+                .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+    }
+
+    /// What starts programs and threads.
+    fn is_start(&self) -> bool {
+        const START: [&str; 9] = [
+            "__libc_start_call_main",
+            "__libc_start_main",
+            "__libc_start_main_impl",
+            "__libc_start_main_alias_2",
+            "_start",
+            "start_thread",
+            "clone",
+            "clone3",
+            "__clone3",
+        ];
+        let module = self
+            .module
+            .as_ref()
+            .map_or("", |(path, _)| path.rsplit('/').next().unwrap_or(""));
+        let libc = ["libc.so", "libc-", "libpthread", "ld-linux"]
+            .iter()
+            .any(|name| module.starts_with(name));
+        START.contains(&self.function.as_str())
+            || self.is_ours()
+            || (self.function.is_empty() && (libc || self.module.is_none()))
+    }
+}
+
+/// The lines of a stack, innermost first.
+pub fn expand(stack: &Stack, names: &mut dyn Names) -> Vec<Line> {
+    let mut lines = Vec::new();
+    for &pc in stack.pcs.iter().filter(|&&pc| pc != 0) {
+        // A return address is behind the call, which may be the last instruction of its function or line.
+        let address = pc - 1;
+        let info = names.code(address);
+        let count = info.frames.len();
+        if count == 0 {
+            lines.push(Line {
+                module: info.module.clone(),
+                address,
+                ..Line::default()
+            });
+        }
+        for (index, frame) in info.frames.into_iter().enumerate() {
+            lines.push(Line {
+                function: frame.function,
+                signature: frame.signature,
+                file: frame.file,
+                line: frame.line,
+                column: frame.column,
+                module: info.module.clone(),
+                address,
+                inlined: index + 1 < count,
+            });
+        }
+    }
+    lines
+}
+
+/// Removes the detector's frames at the top, where an interceptor stays as one frame with its libc name, and the
+/// frames that start programs and threads at the bottom.
+pub fn trim(mut lines: Vec<Line>) -> Vec<Line> {
+    // The detector's frames may have std's between them. The function that a thread starts in is ours, too, but further down.
+    let own = lines
+        .iter()
+        .take_while(|line| line.is_ours() || line.file.contains("/rustc/"))
+        .count();
+    if let Some(last) = lines[..own].iter().rposition(Line::is_ours) {
+        if lines[last].is_interceptor() {
+            lines.drain(..last);
+            let line = &mut lines[0];
+            *line = Line {
+                function: core::mem::take(&mut line.function),
+                address: line.address,
+                ..Line::default()
+            };
+        } else {
+            lines.drain(..=last);
+        }
+    }
+    while lines.len() > 1 && lines.last().is_some_and(Line::is_start) {
+        lines.pop();
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::resolved::fake::FakeNames;
+    use super::*;
+
+    fn functions(lines: &[Line]) -> Vec<&str> {
+        lines.iter().map(|line| line.function.as_str()).collect()
+    }
+
+    #[test]
+    fn inlined_frames_are_lines_and_unknown_ones_are_places() {
+        let mut names = FakeNames::default();
+        names
+            .frame(0x10, "inner", "a.c", 1, 2)
+            .frame(0x10, "outer", "a.c", 5, 6);
+        let lines = expand(
+            &Stack {
+                pcs: vec![0x10, 0, 0x20],
+            },
+            &mut names,
+        );
+        assert_eq!(functions(&lines), ["inner", "outer", ""]);
+        assert_eq!(
+            [lines[0].inlined, lines[1].inlined, lines[2].inlined],
+            [true, false, false]
+        );
+        assert_eq!(lines[0].position().unwrap(), "a.c:1:2");
+        assert_eq!(
+            (lines[2].place().as_str(), lines[2].position()),
+            ("/bin/prog+0x1f", None)
+        );
+        assert_eq!(lines[2].identity(), "prog+0x1f");
+    }
+
+    #[test]
+    fn an_interceptor_is_one_frame_and_the_start_of_the_program_is_none() {
+        let mut names = FakeNames::default();
+        names
+            .frame(
+                0x10,
+                "core::ptr::read",
+                "/rustc/1/library/core/ptr.rs",
+                1,
+                0,
+            )
+            .frame(0x10, "goldilocks_rt::pipeline::access", "p.rs", 1, 0)
+            .frame(
+                0x20,
+                "memcpy",
+                "/x/runtime/src/interceptors/memory.rs",
+                9,
+                1,
+            )
+            .frame(0x30, "copy", "user.c", 3, 4)
+            .frame(0x40, "main", "user.c", 9, 1)
+            .frame(0x50, "__libc_start_call_main", "", 0, 0)
+            .frame(0x60, "_start", "", 0, 0);
+        let lines = expand(
+            &Stack {
+                pcs: vec![0x10, 0x20, 0x30, 0x40, 0x50, 0x60],
+            },
+            &mut names,
+        );
+        // The first frame is std's, but inside of ours.
+        let lines = trim(lines);
+        assert_eq!(functions(&lines), ["memcpy", "copy", "main"]);
+        assert_eq!(lines[0].position(), None);
+    }
+
+    #[test]
+    fn hooks_vanish_and_the_start_of_a_thread_hides_nothing() {
+        let mut names = FakeNames::default();
+        names
+            .frame(0x10, "__goldilocks_read_range", "h.rs", 1, 0)
+            .frame(0x20, "work", "user.c", 3, 4)
+            .frame(0x30, "goldilocks_rt::threads::start", "t.rs", 1, 1)
+            .frame(0x40, "start_thread", "", 0, 0);
+        let stack = Stack {
+            pcs: vec![0x10, 0x20, 0x30, 0x40],
+        };
+        assert_eq!(functions(&trim(expand(&stack, &mut names))), ["work"]);
+        let stack = Stack {
+            pcs: vec![0x20, 0x30, 0x40],
+        };
+        assert_eq!(functions(&trim(expand(&stack, &mut names))), ["work"]);
+    }
+
+    #[test]
+    fn something_is_left() {
+        let mut names = FakeNames::default();
+        names
+            .frame(0x10, "_start", "", 0, 0)
+            .frame(0x20, "clone3", "", 0, 0);
+        assert_eq!(
+            functions(&trim(expand(
+                &Stack {
+                    pcs: vec![0x10, 0x20]
+                },
+                &mut names
+            ))),
+            ["_start"]
+        );
+        assert_eq!(trim(Vec::new()), []);
+    }
+}

@@ -1,0 +1,262 @@
+//! From a race, as the engine has found it, to what the user reads.
+//!
+//! ```text
+//! Race (addresses) -> resolve (names) -> suppressed? told already? -> render (text) -> one write
+//! ```
+//!
+//! One report is made at a time, on the thread that has found the race. Nothing is buffered: when [`report`] returns
+//! the text is out, and a crash right after loses nothing.
+
+mod advice;
+mod dedup;
+mod exit;
+mod expression;
+mod fingerprint;
+mod frames;
+pub mod model;
+pub mod output;
+mod render;
+mod resolved;
+mod source;
+
+use core::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
+use core::time::Duration;
+use std::collections::BTreeMap;
+
+use dedup::{Pair, Pairs};
+use exit::Told;
+use model::{AccessDesc, AccessKind};
+pub use model::{Race, ReportKind};
+use render::Style;
+use source::Files;
+
+use crate::modules::Modules;
+use crate::options::{self, Options};
+use crate::suppressions::{Kind, Suppressions};
+use crate::symbolizer::{Settings, Symbolizer};
+use crate::sys::{self, lock::Lock};
+
+/// How long the end of the process waits for a report that another thread is making.
+const LAST_WAIT: Duration = Duration::from_secs(10);
+
+static PAIRS: Pairs = Pairs::new();
+
+/// Number of reports. Relaxed: a count that nothing else depends on.
+static COUNT: AtomicU32 = AtomicU32::new(0);
+
+/// Called before the process is ended by `halt_on_error`; an `fn()` or 0. Set before there are threads.
+static ON_HALT: AtomicUsize = AtomicUsize::new(0);
+
+static STATE: Lock<State> = Lock::new(State {
+    suppressions: Suppressions::none(),
+    symbolizer: None,
+    lines: BTreeMap::new(),
+    told: Vec::new(),
+    finished: false,
+});
+
+struct State {
+    suppressions: Suppressions,
+    /// Made by the first report.
+    symbolizer: Option<Symbolizer>,
+    /// Reports by what [`fingerprint::same_lines`] says of them, so that code that was compiled into several places is
+    /// told once.
+    lines: BTreeMap<u64, usize>,
+    told: Vec<Told>,
+    /// The summary was printed.
+    finished: bool,
+}
+
+/// Reads the suppressions and checks the log. Once, after [`options::init`].
+pub fn init(options: &Options) {
+    output::check(options);
+    let (suppressions, warnings) = Suppressions::load(options.suppressions);
+    for warning in warnings {
+        output::note(&format!("WARNING: Goldilocks: {warning}\n"));
+    }
+    if let Some(mut state) = STATE.lock() {
+        state.suppressions = suppressions;
+    }
+}
+
+/// What to do before `halt_on_error` ends the process: flush what must not be lost.
+pub fn set_on_halt(hook: fn()) {
+    ON_HALT.store(hook as usize, Ordering::Relaxed);
+}
+
+/// Whether a race between these two sites was seen before; counts it. Cheap, and the first thing to ask about a race.
+/// The arguments are the first return addresses of the two stacks, 0 for one that is not known.
+pub fn is_duplicate(pc_a: usize, pc_b: usize) -> bool {
+    PAIRS.is_repetition(Pair::new(pc_a, pc_b))
+}
+
+/// Number of reports so far.
+pub fn count() -> u32 {
+    COUNT.load(Ordering::Relaxed)
+}
+
+/// Whether calls made by the module at `path` are exempt (`called_from_lib:`).
+pub fn is_exempt_library(path: &str) -> bool {
+    STATE.lock().is_some_and(|mut state| {
+        state
+            .suppressions
+            .matches(&[Kind::CalledFromLib], [path].into_iter())
+    })
+}
+
+/// Reports a race, unless it is suppressed or was told before. To be called once per pair of sites, see
+/// [`is_duplicate`], without any lock of the runtime held. May take as long as the symbolizer does.
+pub fn report(kind: ReportKind, race: &Race) {
+    let options = options::get();
+    if !options.report_bugs || (!options.report_atomic_races && is_mixed(race)) {
+        return;
+    }
+    // `None`: a signal handler of the host has interrupted this thread while it was reporting, and races itself.
+    let Some(mut state) = STATE.lock() else {
+        return;
+    };
+    if state.tell(kind, race, options) && options.halt_on_error {
+        halt(options);
+    }
+}
+
+fn is_mixed(race: &Race) -> bool {
+    let atomic =
+        |side: &AccessDesc| matches!(side.kind, AccessKind::Access(access) if access.is_atomic());
+    atomic(&race.current) != atomic(&race.previous)
+}
+
+fn halt(options: &Options) -> ! {
+    let hook = ON_HALT.load(Ordering::Relaxed);
+    if hook != 0 {
+        // SAFETY: the value was made of an `fn()` by `set_on_halt`.
+        unsafe { core::mem::transmute::<usize, fn()>(hook)() };
+    }
+    sys::exit_group(options.exitcode as i32)
+}
+
+/// Suppressions that apply to races.
+fn kinds(top_only: bool) -> &'static [Kind] {
+    if top_only {
+        &[Kind::RaceTop]
+    } else {
+        &[Kind::Race]
+    }
+}
+
+impl State {
+    /// Whether something was printed.
+    fn tell(&mut self, kind: ReportKind, race: &Race, options: &Options) -> bool {
+        let first = |side: &AccessDesc| {
+            side.stack
+                .as_ref()
+                .and_then(|stack| stack.pcs.first().copied())
+                .unwrap_or(0)
+        };
+        let pair = Pair::new(first(&race.current), first(&race.previous));
+        if self.is_suppressed_by_module(race) {
+            return false;
+        }
+        let symbolizer = self
+            .symbolizer
+            .get_or_insert_with(|| Symbolizer::new(Settings::new(options)));
+        symbolizer.refresh();
+        let report = resolved::resolve(kind, race, sys::getpid(), symbolizer);
+        for top_only in [false, true] {
+            let names = report.suppressible(top_only);
+            if self
+                .suppressions
+                .matches(kinds(top_only), names.iter().copied())
+            {
+                return false;
+            }
+        }
+        let lines = fingerprint::same_lines(&report);
+        if let Some(&told) = self.lines.get(&lines) {
+            PAIRS.assign(pair, told);
+            return false;
+        }
+        let style = Style {
+            color: output::use_color(options),
+            strip_prefix: options.strip_path_prefix,
+            quote: options.show_source,
+        };
+        output::write_to(options.log_path, &render::render(&report, &Files, style));
+        COUNT.fetch_add(1, Ordering::Relaxed);
+        PAIRS.assign(pair, self.told.len());
+        self.lines.insert(lines, self.told.len());
+        self.told.push(Told::new(
+            &report,
+            fingerprint::fingerprint(&report),
+            render::subject(&report, &Files),
+        ));
+        true
+    }
+
+    /// Whether the modules alone, which need no symbolizer, are enough to suppress the race.
+    fn is_suppressed_by_module(&mut self, race: &Race) -> bool {
+        if !self.suppressions.has(kinds(false)) {
+            return false;
+        }
+        let modules = Modules::load();
+        let stacks = [&race.current, &race.previous]
+            .into_iter()
+            .filter_map(|side| side.stack.as_ref());
+        let mut paths: Vec<&str> = Vec::new();
+        for module in stacks
+            .flat_map(|stack| &stack.pcs)
+            .filter_map(|&pc| modules.find(pc.wrapping_sub(1)))
+        {
+            if !paths.contains(&module.path.as_str()) {
+                paths.push(&module.path);
+            }
+        }
+        self.suppressions.matches(kinds(false), paths.into_iter())
+    }
+}
+
+/// The end of the process: prints the summary. Returns the exit status if it is to be changed.
+pub fn at_exit() -> Option<i32> {
+    let options = options::get();
+    if let Some(mut state) = STATE.lock_within(LAST_WAIT)
+        && !state.finished
+    {
+        state.finished = true;
+        state.symbolizer = None;
+        let mut text = String::new();
+        if options.print_summary {
+            text += &exit::summary(&state.told, &PAIRS.occurrences(state.told.len()));
+        }
+        if options.print_suppressions {
+            text += &state.suppressions.summary();
+        }
+        if !text.is_empty() {
+            output::write_to(options.log_path, &text);
+        }
+    }
+    (count() > 0 && options.exitcode != 0).then_some(options.exitcode as i32)
+}
+
+/// Before the process forks: waits for a report being made, so that the child does not inherit half of one. Must be
+/// followed by [`after_fork`] in both processes, on the same thread.
+pub fn before_fork() {
+    core::mem::forget(STATE.lock());
+    PAIRS.before_fork();
+}
+
+/// # Safety
+/// After [`before_fork`], on the thread that called it; `child` says in which process.
+pub unsafe fn after_fork(child: bool) {
+    // SAFETY: `before_fork` holds both locks.
+    unsafe {
+        PAIRS.after_fork();
+        STATE.release_forgotten();
+    }
+    if child && let Some(mut state) = STATE.lock() {
+        // The symbolizer is the parent's; the child starts its own if it has something to report.
+        state.symbolizer = None;
+    }
+}
+
+#[cfg(test)]
+mod tests;

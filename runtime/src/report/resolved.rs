@@ -1,0 +1,386 @@
+//! A report with names: what the symbolizer has made of the addresses in a [`Race`], still without any layout.
+
+use super::frames::{self, Line};
+use super::model::{
+    AccessDesc, AccessKind, Location, LockDesc, Member, ObjectDesc, Race, ReportKind, Stack,
+    StepKind, ThreadDesc,
+};
+use crate::symbolizer::{CodeInfo, DataInfo, Symbolizer};
+
+/// Where names come from; tests have their own.
+pub trait Names {
+    /// The function of the instruction at `address`.
+    fn code(&mut self, address: usize) -> CodeInfo;
+    /// The variable at `address`.
+    fn data(&mut self, address: usize) -> DataInfo;
+    /// Why names are missing.
+    fn trouble(&self) -> Option<String>;
+}
+
+impl Names for Symbolizer {
+    fn code(&mut self, address: usize) -> CodeInfo {
+        Symbolizer::code(self, address)
+    }
+    fn data(&mut self, address: usize) -> DataInfo {
+        Symbolizer::data(self, address)
+    }
+    fn trouble(&self) -> Option<String> {
+        Symbolizer::trouble(self).map(ToString::to_string)
+    }
+}
+
+/// A lock that is held.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Lock {
+    pub addr: usize,
+    /// `mu_a`, or `mutex 0x...` without a name.
+    pub name: String,
+    /// Whether it is a variable of a module, so that its name says which it is.
+    pub is_global: bool,
+    pub kind: &'static str,
+    pub shared: bool,
+    pub created_by: Option<u32>,
+    pub creation: Vec<Line>,
+}
+
+/// An access.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Side {
+    pub kind: AccessKind,
+    pub addr: usize,
+    pub size: usize,
+    pub thread: u32,
+    /// `None` if the stack is not known.
+    pub stack: Option<Vec<Line>>,
+    /// `None` if not known.
+    pub held: Option<Vec<Lock>>,
+}
+
+/// A variable of a module.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Global {
+    pub name: String,
+    pub start: usize,
+    /// 0 if not known.
+    pub size: usize,
+    /// Name of the module's file.
+    pub module: String,
+}
+
+/// Whose memory it is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Place {
+    Heap {
+        start: usize,
+        size: usize,
+        thread: u32,
+        stack: Vec<Line>,
+    },
+    Stack {
+        thread: u32,
+    },
+    ThreadLocal {
+        thread: u32,
+    },
+    Global(Global),
+    File(i32),
+    Unknown,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Thread {
+    pub number: u32,
+    pub name: String,
+    pub finished: bool,
+    pub created_by: Option<u32>,
+    pub creation: Vec<Line>,
+}
+
+/// A member of a Goldilockset or an object, by the name under which the report speaks of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Step {
+    pub thread: u32,
+    pub what: StepKind,
+    pub object: Option<String>,
+    /// Where the thread did it.
+    pub line: Option<Line>,
+    pub added: Option<String>,
+}
+
+/// A report, complete, in names.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Report {
+    pub kind: ReportKind,
+    pub pid: i32,
+    pub current: Side,
+    pub previous: Side,
+    pub place: Place,
+    pub threads: Vec<Thread>,
+    pub ownership: Option<Vec<Step>>,
+    pub ownership_truncated: bool,
+    pub acquired_by_current: Vec<String>,
+    /// Why names are missing, if they are.
+    pub trouble: Option<String>,
+}
+
+/// Finds the names.
+pub fn resolve(kind: ReportKind, race: &Race, pid: i32, names: &mut dyn Names) -> Report {
+    let mut resolver = Resolver { names };
+    let current = resolver.side(&race.current);
+    let previous = resolver.side(&race.previous);
+    let ownership = race
+        .ownership
+        .as_ref()
+        .map(|steps| steps.iter().map(|step| resolver.step(step)).collect());
+    Report {
+        kind,
+        pid,
+        place: resolver.place(&race.location, race.current.addr.max(race.previous.addr)),
+        threads: race
+            .threads
+            .iter()
+            .map(|thread| resolver.thread(thread))
+            .collect(),
+        ownership,
+        ownership_truncated: race.ownership_truncated,
+        acquired_by_current: race
+            .acquired_by_current
+            .iter()
+            .map(|object| resolver.object(object))
+            .collect(),
+        trouble: resolver.names.trouble(),
+        current,
+        previous,
+    }
+}
+
+struct Resolver<'a> {
+    names: &'a mut dyn Names,
+}
+
+impl Resolver<'_> {
+    fn stack(&mut self, stack: &Stack) -> Vec<Line> {
+        frames::trim(frames::expand(stack, self.names))
+    }
+
+    fn side(&mut self, access: &AccessDesc) -> Side {
+        Side {
+            kind: access.kind,
+            addr: access.addr,
+            size: access.size,
+            thread: access.thread,
+            stack: access
+                .stack
+                .as_ref()
+                .map(|stack| self.stack(stack))
+                .filter(|stack| !stack.is_empty()),
+            held: access
+                .held
+                .as_ref()
+                .map(|locks| locks.iter().map(|lock| self.lock(lock)).collect()),
+        }
+    }
+
+    fn lock(&mut self, lock: &LockDesc) -> Lock {
+        Lock {
+            addr: lock.addr,
+            name: self.address_name(lock.addr, lock.kind),
+            is_global: self.global(lock.addr).is_some(),
+            kind: lock.kind,
+            shared: lock.shared,
+            created_by: lock.created_by,
+            creation: lock
+                .creation
+                .as_ref()
+                .map(|stack| self.stack(stack))
+                .unwrap_or_default(),
+        }
+    }
+
+    /// Name of the variable at `addr`, or else its kind and the address.
+    fn address_name(&mut self, addr: usize, kind: &str) -> String {
+        match self.global(addr) {
+            Some(global) if global.start == addr => global.name,
+            Some(global) => format!("{}+{}", global.name, addr - global.start),
+            None if kind.is_empty() => format!("{addr:#x}"),
+            None => format!("{kind} {addr:#x}"),
+        }
+    }
+
+    fn global(&mut self, addr: usize) -> Option<Global> {
+        let info = self.names.data(addr);
+        let variable = info.variable?;
+        let module = info.module.map(|(path, _)| path).unwrap_or_default();
+        Some(Global {
+            name: variable.name,
+            start: variable.start as usize,
+            size: variable.size as usize,
+            module: module.rsplit('/').next().unwrap_or("").to_owned(),
+        })
+    }
+
+    fn object(&mut self, object: &ObjectDesc) -> String {
+        object
+            .name
+            .clone()
+            .unwrap_or_else(|| self.address_name(object.addr, object.kind))
+    }
+
+    fn step(&mut self, step: &super::model::Step) -> Step {
+        let lines = (step.pc != 0)
+            .then(|| self.stack(&Stack { pcs: vec![step.pc] }))
+            .unwrap_or_default();
+        let line = lines.into_iter().find(|line| !line.file.is_empty());
+        let added = step.added.as_ref().map(|member| match member {
+            Member::Thread(number) => format!("T{number}"),
+            Member::Object(object) => self.object(object),
+            Member::ReleaseFence(number) => format!("release fence of T{number}"),
+            Member::AcquireFence(number) => format!("acquire fence of T{number}"),
+        });
+        let object = step.object.as_ref().map(|object| self.object(object));
+        Step {
+            thread: step.thread,
+            what: step.what,
+            object,
+            line,
+            added,
+        }
+    }
+
+    fn place(&mut self, location: &Location, addr: usize) -> Place {
+        match location {
+            Location::Heap {
+                start,
+                size,
+                thread,
+                stack,
+            } => Place::Heap {
+                start: *start,
+                size: *size,
+                thread: *thread,
+                stack: stack
+                    .as_ref()
+                    .map(|stack| self.stack(stack))
+                    .unwrap_or_default(),
+            },
+            Location::Stack { thread } => Place::Stack { thread: *thread },
+            Location::ThreadLocal { thread } => Place::ThreadLocal { thread: *thread },
+            Location::File(descriptor) => Place::File(*descriptor),
+            Location::Global | Location::Unknown => {
+                self.global(addr).map_or(Place::Unknown, Place::Global)
+            }
+        }
+    }
+
+    fn thread(&mut self, thread: &ThreadDesc) -> Thread {
+        Thread {
+            number: thread.number,
+            name: thread.name.clone(),
+            finished: thread.finished,
+            created_by: thread.created_by,
+            creation: self.stack(&thread.creation),
+        }
+    }
+}
+
+impl Report {
+    /// Names of all functions, files and modules of both stacks, and of the variable: what suppressions look at.
+    pub fn suppressible(&self, top_only: bool) -> Vec<&str> {
+        let depth = if top_only { 1 } else { usize::MAX };
+        let lines = [&self.current, &self.previous]
+            .into_iter()
+            .flat_map(|side| side.stack.iter().flatten().take(depth));
+        let mut names: Vec<&str> = lines
+            .flat_map(|line| {
+                let module = line.module.as_ref().map_or("", |(path, _)| path.as_str());
+                [
+                    line.function.as_str(),
+                    line.signature.as_str(),
+                    line.file.as_str(),
+                    module,
+                ]
+            })
+            .collect();
+        if let Place::Global(global) = &self.place {
+            names.push(&global.name);
+        }
+        names.retain(|name| !name.is_empty());
+        names
+    }
+
+    pub fn thread(&self, number: u32) -> Option<&Thread> {
+        self.threads.iter().find(|thread| thread.number == number)
+    }
+}
+
+#[cfg(test)]
+pub mod fake {
+    //! Names for tests.
+
+    use std::collections::BTreeMap;
+
+    use super::*;
+    use crate::symbolizer::{Frame, Variable};
+
+    #[derive(Default)]
+    pub struct FakeNames {
+        code: BTreeMap<usize, Vec<Frame>>,
+        data: Vec<Variable>,
+        pub trouble: Option<String>,
+    }
+
+    impl FakeNames {
+        /// The instruction before the return address `pc`; called repeatedly for inlined frames, innermost first.
+        pub fn frame(
+            &mut self,
+            pc: usize,
+            function: &str,
+            file: &str,
+            line: u32,
+            column: u32,
+        ) -> &mut FakeNames {
+            let signature = String::new();
+            let frame = Frame {
+                function: function.into(),
+                signature,
+                file: file.into(),
+                line,
+                column,
+            };
+            self.code.entry(pc - 1).or_default().push(frame);
+            self
+        }
+        pub fn variable(&mut self, name: &str, start: u64, size: u64) -> &mut FakeNames {
+            self.data.push(Variable {
+                name: name.into(),
+                start,
+                size,
+            });
+            self
+        }
+    }
+
+    impl Names for FakeNames {
+        fn code(&mut self, address: usize) -> CodeInfo {
+            let module = Some(("/bin/prog".to_owned(), address as u64));
+            CodeInfo {
+                module,
+                frames: self.code.get(&address).cloned().unwrap_or_default(),
+            }
+        }
+        fn data(&mut self, address: usize) -> DataInfo {
+            let address = address as u64;
+            let variable = self
+                .data
+                .iter()
+                .find(|v| v.start <= address && address < v.start + v.size);
+            DataInfo {
+                module: Some(("/bin/prog".to_owned(), address)),
+                variable: variable.cloned(),
+            }
+        }
+        fn trouble(&self) -> Option<String> {
+            self.trouble.clone()
+        }
+    }
+}
