@@ -26,7 +26,8 @@ use crate::select::Check;
 const LARGEST_DISPLACEMENT: i64 = 1 << 30;
 
 impl<'m> Emitter<'m, '_> {
-    pub(super) fn check(&mut self, check: &Check<'m>) {
+    /// Inserts a check that is the one with this number in its function.
+    pub(super) fn check(&mut self, check: &Check<'m>, number: usize) {
         self.place(check.before, check.source);
         if self.options.inline_checks {
             let news = self.compare(check);
@@ -35,7 +36,9 @@ impl<'m> Emitter<'m, '_> {
         // Here rather than before the comparison, which does without the full address.
         let address = self.same_address(check.address);
         if ACCESS_SIZES.contains(&check.bytes) {
-            self.builder.assembly(&self.stub_call(check), address);
+            // The number keeps the code generator from merging equal calls: their return addresses are positions.
+            let text = format!("{} # {number}", self.stub_call(check));
+            self.builder.assembly(&text, address);
         } else {
             let hook = if check.write { abi::WRITE_RANGE } else { abi::READ_RANGE };
             let bytes = self.builder.constant(64, check.bytes);

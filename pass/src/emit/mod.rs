@@ -40,9 +40,9 @@ impl<'m, 'o> Emitter<'m, 'o> {
     /// Does all that was selected in `function`; `works` are in the order of its instructions.
     pub fn function(&mut self, function: Value<'m>, works: &[Work<'m>]) {
         self.nowhere = function.artificial_location(self.module);
-        for work in works.iter().rev() {
+        for (number, work) in works.iter().enumerate().rev() {
             match work {
-                Work::Check(check) => self.check(check),
+                Work::Check(check) => self.check(check, number),
                 Work::Range(range) => self.range(range),
                 Work::Lanes(lanes) => self.lanes(lanes),
                 Work::Replace(intrinsic, hook) => self.replace(*intrinsic, *hook),

@@ -66,6 +66,8 @@ impl<'m> Privacy<'m> {
             Opcode::Call => {
                 self.thread_local_behind(object).is_some_and(|global| self.own_thread_locals.contains(&global))
             }
+            // LLVM may look through the call.
+            _ if object.is_global_variable() && self.own_thread_locals.contains(&object) => true,
             Opcode::Load if object.is_vtable_access() => return Memory::Constant,
             _ => {
                 if object.global().is_some_and(|kind| kind.constant) {

@@ -1,0 +1,132 @@
+; Atomic instructions stay as they are, between two calls that know the operation:
+; size | kind << 8 (load 0, store 1, read-modify-write 2, compare-exchange 3) | order << 12 | failure order << 16.
+; RUN: %pass %s | %check %s
+; RUN: %pass -goldilocks-instrument-atomics=0 %s | %check %s --check-prefix=OFF
+; OFF-NOT: call void @__goldilocks_atomic
+; OFF-NOT: call void @__goldilocks_fence
+target triple = "x86_64-pc-linux-gnu"
+
+; 0x2004: acquire load of 4 bytes.
+; CHECK-LABEL: define i32 @load(
+; CHECK-NEXT: call void @__goldilocks_atomic_begin(ptr %p, i32 8196)
+; CHECK-NEXT: %v = load atomic i32, ptr %p acquire
+; CHECK-NEXT: call void @__goldilocks_atomic_end(ptr %p, i32 8196, i32 1)
+; CHECK-NEXT: ret i32
+define i32 @load(ptr %p) {
+  %v = load atomic i32, ptr %p acquire, align 4
+  ret i32 %v
+}
+
+; Java's unordered is relaxed: 0x0008.
+; CHECK-LABEL: define ptr @unordered(
+; CHECK: call void @__goldilocks_atomic_begin(ptr %p, i32 8)
+define ptr @unordered(ptr %p) {
+  %v = load atomic ptr, ptr %p unordered, align 8
+  ret ptr %v
+}
+
+; 0x5102: sequentially consistent store.
+; CHECK-LABEL: define void @store(
+; CHECK-NEXT: call void @__goldilocks_atomic_begin(ptr %p, i32 20738)
+; CHECK-NEXT: store atomic volatile i16 1, ptr %p seq_cst
+; CHECK-NEXT: call void @__goldilocks_atomic_end(ptr %p, i32 20738, i32 1)
+define void @store(ptr %p) {
+  store atomic volatile i16 1, ptr %p seq_cst, align 2
+  ret void
+}
+
+; 0x3104: release store of a float.
+; CHECK-LABEL: define void @storef(
+; CHECK-NEXT: call void @__goldilocks_atomic_begin(ptr %p, i32 12548)
+define void @storef(ptr %p) {
+  store atomic float 1.0, ptr %p release, align 4
+  ret void
+}
+
+; 0x4208: acquire-release read-modify-write.
+; CHECK-LABEL: define i64 @rmw(
+; CHECK-NEXT: call void @__goldilocks_atomic_begin(ptr %p, i32 16904)
+; CHECK-NEXT: %v = atomicrmw add ptr %p, i64 1 acq_rel
+; CHECK-NEXT: call void @__goldilocks_atomic_end(ptr %p, i32 16904, i32 1)
+define i64 @rmw(ptr %p) {
+  %v = atomicrmw add ptr %p, i64 1 acq_rel, align 8
+  ret i64 %v
+}
+
+; 0x24301: acquire-release on success, acquire on failure; the end is told which.
+; CHECK-LABEL: define i1 @exchange(
+; CHECK-NEXT: call void @__goldilocks_atomic_begin(ptr %p, i32 148225)
+; CHECK-NEXT: %pair = cmpxchg weak ptr %p, i8 0, i8 1 acq_rel acquire
+; CHECK-NEXT: [[OK:%.*]] = extractvalue { i8, i1 } %pair, 1
+; CHECK-NEXT: [[SUCCESS:%.*]] = zext i1 [[OK]] to i32
+; CHECK-NEXT: call void @__goldilocks_atomic_end(ptr %p, i32 148225, i32 [[SUCCESS]])
+define i1 @exchange(ptr %p) {
+  %pair = cmpxchg weak ptr %p, i8 0, i8 1 acq_rel acquire, align 1
+  %ok = extractvalue { i8, i1 } %pair, 1
+  ret i1 %ok
+}
+
+; Fences: before them, with C11's number of the order.
+; CHECK-LABEL: define void @fences(
+; CHECK-NEXT: call void @__goldilocks_fence(i32 2)
+; CHECK-NEXT: fence acquire
+; CHECK-NEXT: call void @__goldilocks_fence(i32 3)
+; CHECK-NEXT: fence release
+; CHECK-NEXT: call void @__goldilocks_fence(i32 4)
+; CHECK-NEXT: fence acq_rel
+; CHECK-NEXT: call void @__goldilocks_fence(i32 5)
+; CHECK-NEXT: fence seq_cst
+; CHECK-NEXT: ret void
+define void @fences() {
+  fence acquire
+  fence release
+  fence acq_rel
+  fence seq_cst
+  ret void
+}
+
+; Between a thread and its own signal handlers: nothing.
+; CHECK-LABEL: define i32 @signal(
+; CHECK-NEXT: fence syncscope("singlethread") seq_cst
+; CHECK-NEXT: load atomic i32, ptr %p syncscope("singlethread") acquire
+; CHECK-NEXT: ret
+define i32 @signal(ptr %p) {
+  fence syncscope("singlethread") seq_cst
+  %v = load atomic i32, ptr %p syncscope("singlethread") acquire, align 4
+  ret i32 %v
+}
+
+; Sixteen bytes with cmpxchg16b, 0x5210. Without, and where misaligned, the instruction becomes a call of an
+; __atomic_ function, which is tracked by itself.
+; CHECK-LABEL: define i128 @wide(
+; CHECK-NEXT: call void @__goldilocks_atomic_begin(ptr %p, i32 21008)
+define i128 @wide(ptr %p) "target-features"="+cx16,+sse2" {
+  %v = atomicrmw xchg ptr %p, i128 1 seq_cst, align 16
+  ret i128 %v
+}
+; CHECK-LABEL: define i128 @wide_call(
+; CHECK-NEXT: atomicrmw
+define i128 @wide_call(ptr %p) "target-features"="-cx16" {
+  %v = atomicrmw xchg ptr %p, i128 1 seq_cst, align 16
+  ret i128 %v
+}
+; CHECK-LABEL: define i32 @misaligned(
+; CHECK-NEXT: load atomic
+define i32 @misaligned(ptr %p) {
+  %v = load atomic i32, ptr %p seq_cst, align 2
+  ret i32 %v
+}
+
+; An atomic that nobody else can reach synchronizes nobody.
+; CHECK-LABEL: define i32 @private(
+; CHECK-NOT: call
+define i32 @private() {
+  %a = alloca i32
+  store atomic i32 1, ptr %a release, align 4
+  %v = load atomic i32, ptr %a acquire, align 4
+  ret i32 %v
+}
+
+; CHECK-DAG: declare void @__goldilocks_atomic_begin(ptr, i32)
+; CHECK-DAG: declare void @__goldilocks_atomic_end(ptr, i32, i32)
+; CHECK-DAG: declare void @__goldilocks_fence(i32)

@@ -1,0 +1,122 @@
+; Objects that no other thread can reach are left out, and nothing more.
+; RUN: %pass %s | %check %s
+; RUN: %pass -goldilocks-private=0 %s | %check %s --check-prefix=OFF
+target triple = "x86_64-pc-linux-gnu"
+declare void @keep(ptr)
+declare i32 @look(ptr nocapture)
+@sink = global ptr null
+
+; CHECK-LABEL: define i32 @local(
+; CHECK-NOT: asm
+; OFF-LABEL: define i32 @local(
+; OFF: call __goldilocks_write4_
+; OFF: call __goldilocks_read4_
+define i32 @local(i64 %i) {
+  %a = alloca [8 x i32]
+  %p = getelementptr inbounds [8 x i32], ptr %a, i64 0, i64 %i
+  store i32 1, ptr %p
+  %q = getelementptr inbounds [8 x i32], ptr %a, i64 0, i64 3
+  %v = load i32, ptr %q
+  ret i32 %v
+}
+
+; Escapes by a call.
+; CHECK-LABEL: define void @escapes(
+; CHECK: call __goldilocks_write4_
+define void @escapes() {
+  %a = alloca i32
+  store i32 1, ptr %a
+  call void @keep(ptr %a)
+  ret void
+}
+
+; Escapes through memory, after the access: a loop may come back. Which does not matter, the whole function counts.
+; CHECK-LABEL: define void @stored(
+; CHECK: call __goldilocks_write4_
+; CHECK: call __goldilocks_write8_{{.*}}(ptr @sink)
+define void @stored() {
+  %a = alloca i32
+  store i32 1, ptr %a
+  store ptr %a, ptr @sink
+  ret void
+}
+
+; A callee that keeps no copy.
+; CHECK-LABEL: define i32 @lent(
+; CHECK-NOT: asm
+define i32 @lent() {
+  %a = alloca i32
+  store i32 1, ptr %a
+  %v = call i32 @look(ptr %a)
+  ret i32 %v
+}
+
+; One of two private objects.
+; CHECK-LABEL: define void @either(
+; CHECK-NOT: asm
+define void @either(i1 %c) {
+  %a = alloca i32
+  %b = alloca i32
+  %p = select i1 %c, ptr %a, ptr %b
+  store i32 1, ptr %p
+  ret void
+}
+
+; A private object or a shared one.
+; CHECK-LABEL: define void @maybe(
+; CHECK: call __goldilocks_write4_
+define void @maybe(i1 %c, ptr %b) {
+  %a = alloca i32
+  %p = select i1 %c, ptr %a, ptr %b
+  store i32 1, ptr %p
+  ret void
+}
+
+; A parameter by value is a copy of one's own, unless its address leaves.
+; CHECK-LABEL: define i32 @copy(
+; CHECK-NOT: asm
+define i32 @copy(ptr byval(i32) %p) {
+  %v = load i32, ptr %p
+  ret i32 %v
+}
+; CHECK-LABEL: define i32 @copy_escapes(
+; CHECK: call __goldilocks_read4_
+define i32 @copy_escapes(ptr byval(i32) %p) {
+  call void @keep(ptr %p)
+  %v = load i32, ptr %p
+  ret i32 %v
+}
+
+; Thread-local variables: not visible elsewhere and never shown to anyone,
+declare nonnull ptr @llvm.threadlocal.address.p0(ptr nonnull)
+@own = internal thread_local global i32 0
+; CHECK-LABEL: define void @own_thread_local(
+; CHECK-NOT: asm
+define void @own_thread_local() {
+  %p = call ptr @llvm.threadlocal.address.p0(ptr @own)
+  store i32 1, ptr %p
+  ret void
+}
+; shown to someone in another function,
+@shown = internal thread_local global i32 0
+; CHECK-LABEL: define void @shown_thread_local(
+; CHECK: call __goldilocks_write4_
+define void @shown_thread_local() {
+  %p = call ptr @llvm.threadlocal.address.p0(ptr @shown)
+  store i32 1, ptr %p
+  ret void
+}
+define void @show() {
+  %p = call ptr @llvm.threadlocal.address.p0(ptr @shown)
+  call void @keep(ptr %p)
+  ret void
+}
+; visible elsewhere.
+@visible = thread_local global i32 0
+; CHECK-LABEL: define void @visible_thread_local(
+; CHECK: call __goldilocks_write4_
+define void @visible_thread_local() {
+  %p = call ptr @llvm.threadlocal.address.p0(ptr @visible)
+  store i32 1, ptr %p
+  ret void
+}
