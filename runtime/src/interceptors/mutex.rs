@@ -1,0 +1,158 @@
+//! Mutexes: every kind and every way to lock one.
+//!
+//! An unlock is a source before the real call, and only if that call will give the mutex away; a lock is a sink after
+//! the real call has succeeded, at the outermost level. `EOWNERDEAD` is success: the mutex is held.
+
+use core::ffi::{c_int, c_void};
+
+use goldilocks_core::event::{Effect, Entity, Role};
+use libc::{clockid_t, pthread_mutex_t, pthread_mutexattr_t, timespec};
+
+use super::lock_layout;
+use crate::pipeline::{Caller, Scope, enter};
+use crate::sync_objects::{self, Kind};
+use crate::{caller, interceptors, real};
+
+/// The mutex as the engine knows it.
+pub fn entity(mutex: *const pthread_mutex_t) -> Entity {
+    Entity::object(mutex as u64, Role::Object)
+}
+
+/// # Safety
+/// The mutex is initialized.
+unsafe fn kind(mutex: *const pthread_mutex_t) -> Kind {
+    // SAFETY: passed on to the caller.
+    if unsafe { lock_layout::is_recursive(mutex) } {
+        Kind::RecursiveMutex
+    } else {
+        Kind::Mutex
+    }
+}
+
+/// Before the real unlock. Says whether the mutex will be given away.
+///
+/// # Safety
+/// The mutex is initialized.
+pub unsafe fn letting_go(scope: &mut Scope, mutex: *const pthread_mutex_t) -> bool {
+    // SAFETY: passed on to the caller.
+    let releases = unsafe { lock_layout::unlock_releases(mutex) };
+    if releases {
+        scope.sync(Effect::RELEASE, entity(mutex));
+        scope.released(entity(mutex));
+    }
+    releases
+}
+
+/// After a real lock.
+///
+/// # Safety
+/// The running thread holds the mutex.
+pub unsafe fn taken(caller: Caller, mutex: *const pthread_mutex_t) {
+    // SAFETY: passed on to the caller.
+    if !unsafe { lock_layout::is_outermost(mutex) } {
+        return;
+    }
+    if let Some(mut scope) = enter(caller) {
+        scope.sync(Effect::ACQUIRE, entity(mutex));
+        // SAFETY: a mutex that is held is initialized.
+        sync_objects::used(mutex as u64, unsafe { kind(mutex) });
+        scope.held(entity(mutex));
+    }
+}
+
+/// After a real lock with this result.
+///
+/// # Safety
+/// The result is that of a lock of this mutex by the running thread.
+unsafe fn locked(caller: Caller, mutex: *const pthread_mutex_t, result: c_int) -> c_int {
+    if result == 0 || result == libc::EOWNERDEAD {
+        // SAFETY: these results mean that the mutex is held.
+        unsafe { taken(caller, mutex) };
+    }
+    result
+}
+
+/// After a real initialization.
+///
+/// # Safety
+/// The mutex has just been initialized.
+pub unsafe fn initialized(caller: Caller, mutex: *const pthread_mutex_t) {
+    if let Some(mut scope) = enter(caller) {
+        // SAFETY: passed on to the caller.
+        sync_objects::created(&mut scope, mutex as u64, unsafe { kind(mutex) });
+    }
+}
+
+/// After a real destruction.
+pub fn destroyed(caller: Caller, mutex: *const pthread_mutex_t) {
+    if let Some(mut scope) = enter(caller) {
+        sync_objects::forgotten(&mut scope, mutex as u64, Kind::Mutex);
+    }
+}
+
+/// The deadline of a timed wait is read by the real call.
+pub fn reads_deadline(caller: Caller, deadline: *const timespec) {
+    if let Some(mut scope) = enter(caller) {
+        scope.read(deadline.cast::<c_void>(), size_of::<timespec>());
+    }
+}
+
+interceptors! {
+    fn pthread_mutex_init(mutex: *mut pthread_mutex_t, attributes: *const pthread_mutexattr_t) -> c_int {
+        let caller = caller!();
+        // SAFETY: the program's call, unchanged; success means that the mutex is initialized.
+        unsafe {
+            let result = real!(pthread_mutex_init)(mutex, attributes);
+            if result == 0 {
+                initialized(caller, mutex);
+            }
+            result
+        }
+    }
+
+    fn pthread_mutex_destroy(mutex: *mut pthread_mutex_t) -> c_int {
+        let caller = caller!();
+        // SAFETY: the program's call, unchanged.
+        let result = unsafe { real!(pthread_mutex_destroy)(mutex) };
+        if result == 0 {
+            destroyed(caller, mutex);
+        }
+        result
+    }
+
+    fn pthread_mutex_lock(mutex: *mut pthread_mutex_t) -> c_int {
+        let caller = caller!();
+        // SAFETY: the program's call, unchanged.
+        unsafe { locked(caller, mutex, real!(pthread_mutex_lock)(mutex)) }
+    }
+
+    fn pthread_mutex_trylock(mutex: *mut pthread_mutex_t) -> c_int {
+        let caller = caller!();
+        // SAFETY: the program's call, unchanged.
+        unsafe { locked(caller, mutex, real!(pthread_mutex_trylock)(mutex)) }
+    }
+
+    fn pthread_mutex_timedlock(mutex: *mut pthread_mutex_t, deadline: *const timespec) -> c_int {
+        let caller = caller!();
+        reads_deadline(caller, deadline);
+        // SAFETY: the program's call, unchanged.
+        unsafe { locked(caller, mutex, real!(pthread_mutex_timedlock)(mutex, deadline)) }
+    }
+
+    fn pthread_mutex_clocklock(mutex: *mut pthread_mutex_t, clock: clockid_t, deadline: *const timespec) -> c_int {
+        let caller = caller!();
+        reads_deadline(caller, deadline);
+        // SAFETY: the program's call, unchanged.
+        unsafe { locked(caller, mutex, real!(pthread_mutex_clocklock)(mutex, clock, deadline)) }
+    }
+
+    fn pthread_mutex_unlock(mutex: *mut pthread_mutex_t) -> c_int {
+        let caller = caller!();
+        if let Some(mut scope) = enter(caller) {
+            // SAFETY: what the program unlocks is initialized.
+            unsafe { letting_go(&mut scope, mutex) };
+        }
+        // SAFETY: the program's call, unchanged.
+        unsafe { real!(pthread_mutex_unlock)(mutex) }
+    }
+}

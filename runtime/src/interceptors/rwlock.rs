@@ -1,0 +1,132 @@
+//! Readers-writer locks.
+//!
+//! What a writer releases, everybody who locks afterwards acquires; what readers release (the object `Readers`, which
+//! accumulates), only a writer acquires: two readers are not ordered by the lock.
+
+use core::ffi::c_int;
+
+use goldilocks_core::event::{Effect, Entity, Role};
+use libc::{clockid_t, pthread_rwlock_t, pthread_rwlockattr_t, timespec};
+
+use super::lock_layout;
+use super::mutex::reads_deadline;
+use crate::pipeline::{Caller, enter};
+use crate::sync_objects::{self, Kind};
+use crate::{caller, interceptors, real};
+
+/// After a real lock for reading.
+fn read_locked(caller: Caller, rwlock: *const pthread_rwlock_t, result: c_int) -> c_int {
+    if result == 0
+        && let Some(mut scope) = enter(caller)
+    {
+        let object = Entity::object(rwlock as u64, Role::Object);
+        scope.sync(Effect::ACQUIRE, object);
+        sync_objects::used(rwlock as u64, Kind::Rwlock);
+        scope.held(object);
+    }
+    result
+}
+
+/// After a real lock for writing.
+fn write_locked(caller: Caller, rwlock: *const pthread_rwlock_t, result: c_int) -> c_int {
+    if result == 0
+        && let Some(mut scope) = enter(caller)
+    {
+        let object = Entity::object(rwlock as u64, Role::Object);
+        scope.sync(Effect::ACQUIRE, object);
+        scope.sync(
+            Effect::ACQUIRE,
+            Entity::object(rwlock as u64, Role::Readers),
+        );
+        sync_objects::used(rwlock as u64, Kind::Rwlock);
+        scope.held(object);
+    }
+    result
+}
+
+interceptors! {
+    fn pthread_rwlock_init(rwlock: *mut pthread_rwlock_t, attributes: *const pthread_rwlockattr_t) -> c_int {
+        let caller = caller!();
+        // SAFETY: the program's call, unchanged.
+        let result = unsafe { real!(pthread_rwlock_init)(rwlock, attributes) };
+        if result == 0 && let Some(mut scope) = enter(caller) {
+            sync_objects::created(&mut scope, rwlock as u64, Kind::Rwlock);
+        }
+        result
+    }
+
+    fn pthread_rwlock_destroy(rwlock: *mut pthread_rwlock_t) -> c_int {
+        let caller = caller!();
+        // SAFETY: the program's call, unchanged.
+        let result = unsafe { real!(pthread_rwlock_destroy)(rwlock) };
+        if result == 0 && let Some(mut scope) = enter(caller) {
+            sync_objects::forgotten(&mut scope, rwlock as u64, Kind::Rwlock);
+        }
+        result
+    }
+
+    fn pthread_rwlock_rdlock(rwlock: *mut pthread_rwlock_t) -> c_int {
+        let caller = caller!();
+        // SAFETY: the program's call, unchanged.
+        read_locked(caller, rwlock, unsafe { real!(pthread_rwlock_rdlock)(rwlock) })
+    }
+
+    fn pthread_rwlock_tryrdlock(rwlock: *mut pthread_rwlock_t) -> c_int {
+        let caller = caller!();
+        // SAFETY: the program's call, unchanged.
+        read_locked(caller, rwlock, unsafe { real!(pthread_rwlock_tryrdlock)(rwlock) })
+    }
+
+    fn pthread_rwlock_timedrdlock(rwlock: *mut pthread_rwlock_t, deadline: *const timespec) -> c_int {
+        let caller = caller!();
+        reads_deadline(caller, deadline);
+        // SAFETY: the program's call, unchanged.
+        read_locked(caller, rwlock, unsafe { real!(pthread_rwlock_timedrdlock)(rwlock, deadline) })
+    }
+
+    fn pthread_rwlock_clockrdlock(rwlock: *mut pthread_rwlock_t, clock: clockid_t, deadline: *const timespec) -> c_int {
+        let caller = caller!();
+        reads_deadline(caller, deadline);
+        // SAFETY: the program's call, unchanged.
+        read_locked(caller, rwlock, unsafe { real!(pthread_rwlock_clockrdlock)(rwlock, clock, deadline) })
+    }
+
+    fn pthread_rwlock_wrlock(rwlock: *mut pthread_rwlock_t) -> c_int {
+        let caller = caller!();
+        // SAFETY: the program's call, unchanged.
+        write_locked(caller, rwlock, unsafe { real!(pthread_rwlock_wrlock)(rwlock) })
+    }
+
+    fn pthread_rwlock_trywrlock(rwlock: *mut pthread_rwlock_t) -> c_int {
+        let caller = caller!();
+        // SAFETY: the program's call, unchanged.
+        write_locked(caller, rwlock, unsafe { real!(pthread_rwlock_trywrlock)(rwlock) })
+    }
+
+    fn pthread_rwlock_timedwrlock(rwlock: *mut pthread_rwlock_t, deadline: *const timespec) -> c_int {
+        let caller = caller!();
+        reads_deadline(caller, deadline);
+        // SAFETY: the program's call, unchanged.
+        write_locked(caller, rwlock, unsafe { real!(pthread_rwlock_timedwrlock)(rwlock, deadline) })
+    }
+
+    fn pthread_rwlock_clockwrlock(rwlock: *mut pthread_rwlock_t, clock: clockid_t, deadline: *const timespec) -> c_int {
+        let caller = caller!();
+        reads_deadline(caller, deadline);
+        // SAFETY: the program's call, unchanged.
+        write_locked(caller, rwlock, unsafe { real!(pthread_rwlock_clockwrlock)(rwlock, clock, deadline) })
+    }
+
+    fn pthread_rwlock_unlock(rwlock: *mut pthread_rwlock_t) -> c_int {
+        let caller = caller!();
+        if let Some(mut scope) = enter(caller) {
+            // SAFETY: what the program unlocks is initialized.
+            let role = if unsafe { lock_layout::is_writer(rwlock) } { Role::Object } else { Role::Readers };
+            scope.sync(Effect::RELEASE, Entity::object(rwlock as u64, role));
+            // Held is the lock as such, however it was taken.
+            scope.released(Entity::object(rwlock as u64, Role::Object));
+        }
+        // SAFETY: the program's call, unchanged.
+        unsafe { real!(pthread_rwlock_unlock)(rwlock) }
+    }
+}

@@ -1,0 +1,70 @@
+//! Spin locks.
+
+use core::ffi::c_int;
+
+use goldilocks_core::event::{Effect, Entity, Role};
+use libc::pthread_spinlock_t;
+
+use crate::pipeline::{Caller, enter};
+use crate::sync_objects::{self, Kind};
+use crate::{caller, interceptors, real};
+
+fn entity(lock: *mut pthread_spinlock_t) -> Entity {
+    Entity::object(lock as u64, Role::Object)
+}
+
+/// After a real lock.
+fn locked(caller: Caller, lock: *mut pthread_spinlock_t, result: c_int) -> c_int {
+    if result == 0
+        && let Some(mut scope) = enter(caller)
+    {
+        scope.sync(Effect::ACQUIRE, entity(lock));
+        sync_objects::used(lock as u64, Kind::SpinLock);
+        scope.held(entity(lock));
+    }
+    result
+}
+
+interceptors! {
+    fn pthread_spin_init(lock: *mut pthread_spinlock_t, shared: c_int) -> c_int {
+        let caller = caller!();
+        // SAFETY: the program's call, unchanged.
+        let result = unsafe { real!(pthread_spin_init)(lock, shared) };
+        if result == 0 && let Some(mut scope) = enter(caller) {
+            sync_objects::created(&mut scope, lock as u64, Kind::SpinLock);
+        }
+        result
+    }
+
+    fn pthread_spin_destroy(lock: *mut pthread_spinlock_t) -> c_int {
+        let caller = caller!();
+        // SAFETY: the program's call, unchanged.
+        let result = unsafe { real!(pthread_spin_destroy)(lock) };
+        if result == 0 && let Some(mut scope) = enter(caller) {
+            sync_objects::forgotten(&mut scope, lock as u64, Kind::SpinLock);
+        }
+        result
+    }
+
+    fn pthread_spin_lock(lock: *mut pthread_spinlock_t) -> c_int {
+        let caller = caller!();
+        // SAFETY: the program's call, unchanged.
+        locked(caller, lock, unsafe { real!(pthread_spin_lock)(lock) })
+    }
+
+    fn pthread_spin_trylock(lock: *mut pthread_spinlock_t) -> c_int {
+        let caller = caller!();
+        // SAFETY: the program's call, unchanged.
+        locked(caller, lock, unsafe { real!(pthread_spin_trylock)(lock) })
+    }
+
+    fn pthread_spin_unlock(lock: *mut pthread_spinlock_t) -> c_int {
+        let caller = caller!();
+        if let Some(mut scope) = enter(caller) {
+            scope.sync(Effect::RELEASE, entity(lock));
+            scope.released(entity(lock));
+        }
+        // SAFETY: the program's call, unchanged.
+        unsafe { real!(pthread_spin_unlock)(lock) }
+    }
+}
