@@ -106,16 +106,16 @@ pub fn is_exempt_library(path: &str) -> bool {
 
 /// Reports a race, unless it is suppressed or was told before. To be called once per pair of sites, see
 /// [`is_duplicate`], without any lock of the runtime held. May take as long as the symbolizer does.
-pub fn report(kind: ReportKind, race: &Race) {
+pub fn report(kind: ReportKind, race: Race) {
     let options = options::get();
-    if !options.report_bugs || (!options.report_atomic_races && is_mixed(race)) {
+    if !options.report_bugs || (!options.report_atomic_races && is_mixed(&race)) {
         return;
     }
     // `None`: a signal handler of the host has interrupted this thread while it was reporting, and races itself.
     let Some(mut state) = STATE.lock() else {
         return;
     };
-    if state.tell(kind, race, options) && options.halt_on_error {
+    if state.tell(kind, &race, options) && options.halt_on_error {
         halt(options);
     }
 }
@@ -215,8 +215,14 @@ impl State {
     }
 }
 
-/// The end of the process: prints the summary. Returns the exit status if it is to be changed.
-pub fn at_exit() -> Option<i32> {
+/// The exit status that the findings so far ask for; `None` if there are none, or `exitcode` is 0.
+pub fn wanted_status() -> Option<i32> {
+    let status = options::get().exitcode;
+    (count() > 0 && status != 0).then_some(status as i32)
+}
+
+/// The end of the process: prints the summary, once. For the exit status see [`wanted_status`].
+pub fn at_exit() {
     let options = options::get();
     if let Some(mut state) = STATE.lock_within(LAST_WAIT)
         && !state.finished
@@ -234,7 +240,6 @@ pub fn at_exit() -> Option<i32> {
             output::write_to(options.log_path, &text);
         }
     }
-    (count() > 0 && options.exitcode != 0).then_some(options.exitcode as i32)
 }
 
 /// Before the process forks: waits for a report being made, so that the child does not inherit half of one. Must be

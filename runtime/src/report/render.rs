@@ -476,6 +476,7 @@ fn action(step: &Step) -> String {
         StepKind::Release => format!("released {object}"),
         StepKind::Acquire => format!("acquired {object}"),
         StepKind::Fork => format!("created {added}"),
+        StepKind::Join if object.is_empty() => "joined a thread of the set".into(),
         StepKind::Join => format!("joined {object}"),
         StepKind::ReleaseFence => "made a release fence".into(),
         StepKind::AcquireFence => "made an acquire fence".into(),

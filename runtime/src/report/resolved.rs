@@ -227,9 +227,8 @@ impl Resolver<'_> {
     }
 
     fn step(&mut self, step: &super::model::Step) -> Step {
-        let lines = (step.pc != 0)
-            .then(|| self.stack(&Stack { pcs: vec![step.pc] }))
-            .unwrap_or_default();
+        // `expand` skips a 0.
+        let lines = self.stack(&Stack { pcs: vec![step.pc] });
         let line = lines.into_iter().find(|line| !line.file.is_empty());
         let added = step.added.as_ref().map(|member| match member {
             Member::Thread(number) => format!("T{number}"),
