@@ -228,11 +228,15 @@ impl Invocation {
             .any(|input| input.language.is_preprocessed_by_us())
     }
 
-    /// Whether clang itself, not only its preprocessor, reads any input as C, C++ or IR.
-    pub fn has_front_end(&self) -> bool {
-        self.inputs
-            .iter()
-            .any(|input| input.language.is_compiled() || input.language == Language::Header)
+    /// Whether clang's front end, not only its preprocessor, reads every input that is compiled: it can then mark
+    /// functions. It cannot in IR, and what it does not mark must not be taken to be left out on purpose.
+    pub fn is_marked_by_front_end(&self) -> bool {
+        let read = |language: Language| language.is_compiled() || language == Language::Header;
+        self.inputs.iter().any(|input| read(input.language))
+            && self
+                .inputs
+                .iter()
+                .all(|input| input.language != Language::Ir)
     }
 
     /// Whether code is made from an input that the plugin can instrument.

@@ -36,13 +36,22 @@ pub fn main(arguments: Vec<OsString>) -> ExitCode {
             print!("{text}");
             return ExitCode::SUCCESS;
         }
-        Ok(Outcome::Run(plan)) => become_compiler(&plan),
+        Ok(Outcome::Run(plan)) => {
+            plan.warning
+                .iter()
+                .for_each(|warning| say(name, "warning", warning));
+            become_compiler(&plan)
+        }
         Err(refusal) => refusal,
     };
-    for line in refusal.to_string().lines() {
-        eprintln!("{name}: {line}");
-    }
+    say(name, "error", &refusal);
     ExitCode::FAILURE
+}
+
+fn say(name: &str, kind: &str, what: &Refusal) {
+    what.lines(kind)
+        .iter()
+        .for_each(|line| eprintln!("{name}: {line}"));
 }
 
 fn decide(mode: Mode, arguments: &[OsString], machine: &dyn Machine) -> Result<Outcome, Refusal> {

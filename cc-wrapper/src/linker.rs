@@ -13,6 +13,8 @@ pub struct Linker {
     pub no_undefined: bool,
     /// The usual libraries are left out (`-nostdlib`, `-nodefaultlibs`, `-nolibc`).
     pub no_default_libraries: bool,
+    /// The word that hides the runtime's names in a program from shared libraries.
+    pub hides: Option<String>,
     /// `-l` was given.
     pub libraries: bool,
     /// What `-Wl,`, `-Xlinker` and `-z` hand over, word by word.
@@ -57,6 +59,18 @@ impl Linker {
                 self.no_undefined = true;
             }
             "defs" if after_z => self.no_undefined = true,
+            "ALL"
+                if self
+                    .words
+                    .last()
+                    .is_some_and(|last| last == "--exclude-libs") =>
+            {
+                self.hides = Some("--exclude-libs,ALL".to_owned());
+            }
+            _ if word.starts_with("--version-script") => {
+                self.hides = Some("--version-script".to_owned())
+            }
+            _ if word == "--exclude-libs=ALL" => self.hides = Some(word.to_owned()),
             _ => {}
         }
         self.words.push(word.to_owned());

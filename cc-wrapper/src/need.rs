@@ -48,7 +48,7 @@ impl Need {
         if instruments(invocation) {
             need.macros = invocation.preprocesses();
             need.compatible_macros = need.macros && !own.no_macros;
-            need.attributes = invocation.has_front_end();
+            need.attributes = invocation.is_marked_by_front_end();
             need.plugin = invocation.generates_code();
         }
         if invocation.links() && !own.no_runtime && !linker.only_asked() {

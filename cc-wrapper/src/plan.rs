@@ -7,8 +7,7 @@
 //! stand between `--start-no-unused-arguments` and `--end-no-unused-arguments`. What is meant for the compiler proper
 //! goes by `-Xclang`: the driver would hand `-mllvm` to the assembler and `-fpass-plugin` to the linker of an LTO link, too.
 
-use crate::args::{Input, Invocation, Mode, Pic};
-use crate::language::Language;
+use crate::args::{Invocation, Mode, Pic};
 use crate::locate::{Compiler, Tree};
 use crate::machine::Machine;
 use crate::need::{Need, Runtime};
@@ -21,6 +20,8 @@ use std::path::{Path, PathBuf};
 pub struct Plan {
     pub program: PathBuf,
     pub arguments: Vec<OsString>,
+    /// What the user should know although it is done.
+    pub warning: Option<Refusal>,
 }
 
 /// The files of the tree that a need names, found to be there.
@@ -88,7 +89,25 @@ pub fn plan(invocation: &Invocation, need: &Need, parts: &Parts) -> Plan {
     Plan {
         program: parts.compiler.program.clone(),
         arguments: line.0,
+        warning: warning(invocation, need),
     }
+}
+
+/// A program may hide the runtime in it from the libraries that it loads. Nothing given later undoes that.
+fn warning(invocation: &Invocation, need: &Need) -> Option<Refusal> {
+    let option = invocation
+        .linker
+        .hides
+        .as_ref()
+        .filter(|_| need.runtime == Runtime::Archive)?;
+    Some(Refusal::new(
+        format!(
+            "{option} may hide the runtime in this program from shared libraries: locks and memory blocks are then not \
+             seen there, and instrumented libraries do not find the runtime"
+        ),
+        "leave it out when linking the program (`goldilocks doctor PROGRAM` says whether it does harm), or compile and \
+         link everything with --goldilocks-shared-runtime",
+    ))
 }
 
 /// Whether the first argument makes clang something else than a driver.
@@ -116,7 +135,7 @@ fn compile_flags(invocation: &Invocation, need: &Need, parts: &Parts) -> Line {
         instrumentation_flags(&mut line);
     }
     if let Some(plugin) = &parts.plugin {
-        plugin_flags(&mut line, invocation, plugin);
+        plugin_flags(&mut line, invocation, need, plugin);
     }
     line
 }
@@ -127,17 +146,15 @@ fn instrumentation_flags(line: &mut Line) {
     line.for_compiler("-fsanitize=thread");
 }
 
-/// The plugin and its options. Functions without the mark are left unchecked, unless only IR is compiled, which may come
-/// from a front end that does not mark.
-fn plugin_flags(line: &mut Line, invocation: &Invocation, plugin: &Path) {
+/// The plugin and its options. `marked` says that a function without the mark is left out, even if none has it.
+fn plugin_flags(line: &mut Line, invocation: &Invocation, need: &Need, plugin: &Path) {
     // Loaded early as well, for its options to be known when they are read.
     line.for_compiler("-load");
     line.for_compiler(plugin);
     line.for_compiler(joined("-fpass-plugin=", plugin));
     line.for_compiler("-mllvm");
     line.for_compiler(format!("-goldilocks-tls={}", tls_model(invocation)));
-    let marks = |input: &Input| input.language.is_compiled() && input.language != Language::Ir;
-    if invocation.inputs.iter().any(marks) {
+    if need.attributes {
         line.for_compiler("-mllvm");
         line.for_compiler("-goldilocks-marked");
     }

@@ -19,9 +19,19 @@ impl Refusal {
     }
 }
 
+impl Refusal {
+    /// The lines to print for it, each to follow the program's name; `kind` is `error` or `warning`. In the form of the
+    /// compiler's own messages, so that tools which look for those find it.
+    pub fn lines(&self, kind: &str) -> [String; 2] {
+        [
+            format!("{kind}: {}", self.reason),
+            format!("note: {}", self.way_out),
+        ]
+    }
+}
+
 impl fmt::Display for Refusal {
-    /// In the form of the compiler's own messages, so that tools which look for `error:` find it.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "error: {}\nnote: {}", self.reason, self.way_out)
+        write!(f, "{}\n{}", self.reason, self.way_out)
     }
 }

@@ -166,7 +166,7 @@ const TABLE: &[(&str, &str)] = &[
     ("-S foo.c -o foo.s", COMPILE),
     ("-S -emit-llvm foo.c", COMPILE),
     ("-c -emit-llvm foo.c -o foo.bc", COMPILE),
-    ("-c foo.bc -o foo.o", "marks plugin:le"),
+    ("-c foo.bc -o foo.o", "plugin:le"),
     ("-fsyntax-only foo.c", FRONT),
     ("--analyze foo.c", FRONT),
     ("-c start.s", NOTHING),
@@ -430,8 +430,19 @@ fn macros_can_be_left_out() {
 
 #[test]
 fn ir_from_elsewhere_is_checked_though_nothing_marks_it() {
-    assert!(!texts(&planned("-c a.ll")).contains(&"-goldilocks-marked"));
-    assert!(texts(&planned("-c a.ll b.c")).contains(&"-goldilocks-marked"));
+    for (line, marked) in [("-c a.ll", false), ("-c a.ll b.c", false), ("-c b.c", true)] {
+        let plan = planned(line);
+        assert_eq!(
+            texts(&plan).contains(&"-goldilocks-marked"),
+            marked,
+            "{line}"
+        );
+        assert_eq!(
+            texts(&plan).contains(&"-fsanitize=thread"),
+            marked,
+            "{line}"
+        );
+    }
 }
 
 /// The preprocessor alone sees the macros that the compilation sees: a compiler cache relies on it.
@@ -484,6 +495,27 @@ fn refusals_say_why_and_what_to_do() {
         let refusal = understood(Mode::C, line).expect_err(line);
         assert!(refusal.reason.contains(reason), "{line}\n{refusal}");
         assert!(refusal.way_out.contains(way_out), "{line}\n{refusal}");
+    }
+}
+
+#[test]
+fn a_program_that_hides_the_runtime_is_warned_about() {
+    for (line, warned) in [
+        ("a.o -Wl,--exclude-libs,ALL", true),
+        ("a.o -Wl,--exclude-libs=ALL", true),
+        ("a.o -Xlinker --exclude-libs -Xlinker ALL", true),
+        ("a.o -Wl,--version-script=a.map", true),
+        ("a.o -Wl,--version-script,a.map", true),
+        ("a.o -Wl,--exclude-libs,libz.a", false),
+        ("-shared a.o -Wl,--exclude-libs,ALL", false),
+        ("-shared a.o -Wl,--version-script=a.map", false),
+        (
+            "--goldilocks-shared-runtime a.o -Wl,--exclude-libs,ALL",
+            false,
+        ),
+        ("a.o -lALL", false),
+    ] {
+        assert_eq!(planned(line).warning.is_some(), warned, "{line}");
     }
 }
 
