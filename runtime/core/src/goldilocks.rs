@@ -149,6 +149,10 @@ impl Thread {
     pub fn held(&self) -> &[Entity] {
         &self.held
     }
+    /// Forgets what SC4 decided: it is kept by epoch id, and ids have been taken back.
+    pub fn forget_verdicts(&mut self) {
+        self.decided.clear();
+    }
     /// Ends the present sync epoch if an access was made in it; the result is the last one with accesses.
     fn publish(&mut self) -> Clock {
         if self.epoch.take().is_some() {

@@ -1,15 +1,20 @@
 //! The Goldilocks engine: events in, races out. No libc, no statics, no `extern "C"`.
 
 pub mod abi;
+pub mod atomics;
 pub mod clocks;
 pub mod detector;
 pub mod epoch;
 pub mod event;
 pub mod fast_hash;
 pub mod goldilocks;
+pub mod happens_before;
 pub mod line;
 pub mod objects;
+pub mod oracle;
 mod primitive;
 pub mod slab;
+pub mod sweep;
 pub mod tag;
+pub mod trace;
 pub mod update_list;

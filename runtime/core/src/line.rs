@@ -149,31 +149,28 @@ impl<'a> Line<'a> {
             return Outcome::Done;
         }
         scratch.clear();
-        match old.form() {
-            Form::Freed(epoch) => {
-                let tag = Tag::new(epoch, false, new.tag.mask());
-                let relation = judge.relation(tag);
-                if relation == Relation::Unknown {
-                    return Outcome::Undecided(tag);
+        let freed = self.decode(cell, old, scratch);
+        let first_conflict = conflicts.len();
+        if freed {
+            // Any access is an error here, the ordered ones too; it leaves the free behind as a plain write.
+            let earlier = Entry { tag: scratch[0].tag.with_mask(new.tag.mask()), ..scratch[0] };
+            match judge.relation(earlier.tag) {
+                Relation::Unknown => return Outcome::Undecided(earlier.tag),
+                Relation::Before => {
+                    conflicts.push(Conflict { earlier, cell: cell as u8, freed: true, ordered: true })
                 }
-                conflicts.push(Conflict {
-                    earlier: Entry { tag, write: true, site: self.site(cell, true) },
-                    cell: cell as u8,
-                    freed: true,
-                    ordered: relation == Relation::Before,
-                });
+                Relation::Unordered => {}
             }
-            Form::Tags { write, read } => self.decode_tags(cell, write, read, scratch),
-            Form::Side(index) => self.decode_side(index, scratch),
         }
         match apply(scratch, new, cell, judge, conflicts) {
-            Applied::Nothing => Outcome::Done,
-            Applied::Undecided(tag) => Outcome::Undecided(tag),
-            Applied::Changed => {
-                self.encode(cell, old, scratch);
-                Outcome::Done
-            }
+            Applied::Undecided(tag) => return Outcome::Undecided(tag),
+            Applied::Nothing if !freed => {}
+            Applied::Nothing | Applied::Changed => self.encode(cell, old, scratch),
         }
+        if freed {
+            conflicts[first_conflict..].iter_mut().for_each(|conflict| conflict.freed = true);
+        }
+        Outcome::Done
     }
 
     /// Makes bytes of `cell` fresh. A whole word forgets everything; of a part, the entries' bytes are removed.
@@ -184,11 +181,7 @@ impl<'a> Line<'a> {
         }
         scratch.clear();
         if mask != 0xff {
-            match old.form() {
-                Form::Freed(_) => {}
-                Form::Tags { write, read } => self.decode_tags(cell, write, read, scratch),
-                Form::Side(index) => self.decode_side(index, scratch),
-            }
+            self.decode(cell, old, scratch);
             for entry in scratch.iter_mut() {
                 entry.tag = entry.tag.with_mask(entry.tag.mask() & !mask);
             }
@@ -216,11 +209,21 @@ impl<'a> Line<'a> {
 
     /// Every remembered access of `cell`, for reports and tests.
     pub fn entries(&self, cell: usize, entries: &mut Vec<Entry>) {
-        match self.load(cell).form() {
+        self.decode(cell, self.load(cell), entries);
+    }
+
+    /// Appends the accesses that `old` remembers. Whether it says that the word was freed; the free is then a write.
+    fn decode(&self, cell: usize, old: ShadowCell, entries: &mut Vec<Entry>) -> bool {
+        match old.form() {
             Form::Tags { write, read } => self.decode_tags(cell, write, read, entries),
             Form::Side(index) => self.decode_side(index, entries),
-            Form::Freed(_) => {}
+            Form::Freed(epoch) => {
+                let tag = Tag::new(epoch, false, 0xff);
+                entries.push(Entry { tag, write: true, site: self.site(cell, true) });
+                return true;
+            }
         }
+        false
     }
 
     fn site(&self, cell: usize, write: bool) -> Site {
@@ -346,6 +349,26 @@ impl<'a> Line<'a> {
         words[0].store(0, Ordering::Relaxed);
         words[1].store(0, Ordering::Relaxed);
         index
+    }
+}
+
+/// The unit with the sites of a line whose word this is, if it has one.
+pub(crate) fn sites_unit(word: &AtomicU32) -> Option<u32> {
+    // Relaxed: see `Sweep::line`.
+    let value = word.load(Ordering::Relaxed);
+    (value & SITES != 0).then_some(value & SITE_MASK)
+}
+
+/// Visits the units of the side record that begins with `index`, and the tags in it. The line is locked or stands still.
+pub(crate) fn visit_side_record(slab: &Slab, index: u32, mut unit: impl FnMut(u32), mut tag: impl FnMut(Tag)) {
+    let mut next = index;
+    while next != 0 {
+        unit(next);
+        let words = &slab.unit(next).0;
+        for i in 0..words[0].load(Ordering::Relaxed) as usize {
+            tag(Tag(words[2 + 2 * i].load(Ordering::Relaxed)));
+        }
+        next = words[1].load(Ordering::Relaxed);
     }
 }
 

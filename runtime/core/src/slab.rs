@@ -48,6 +48,19 @@ impl Slab {
         free.push(index);
         self.free_len.store(free.len() as u32, Ordering::Relaxed);
     }
+    /// The lowest index never handed out.
+    pub fn high_water(&self) -> u32 {
+        self.next.load(Ordering::Relaxed).min(self.units.len() as u32)
+    }
+    /// Takes back every unit that `in_use` does not hold, among them those that nobody released. The caller has made sure
+    /// that nobody is about to use a unit, and that `in_use` holds every unit that something refers to.
+    pub fn recycle(&self, in_use: impl Fn(u32) -> bool) -> usize {
+        let mut free = self.free.lock().unwrap();
+        free.clear();
+        free.extend((1..self.high_water()).rev().filter(|&index| !in_use(index)));
+        self.free_len.store(free.len() as u32, Ordering::Relaxed);
+        free.len()
+    }
     /// Units in use, for the statistics.
     pub fn in_use(&self) -> u32 {
         self.next.load(Ordering::Relaxed) - 1 - self.free_len.load(Ordering::Relaxed)

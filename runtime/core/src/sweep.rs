@@ -1,0 +1,99 @@
+//! Which epoch ids and which units of the slab are in use: what makes both recyclable.
+//!
+//! An id is in use while a shadow cell, a side record or a thread's present sync epoch mentions it. A unit is in use while a
+//! cell or the word of a line refers to it; one that no line refers to was lost when its shadow was given back to the
+//! operating system. Whoever sweeps has stopped all threads outside of the runtime, so that no line is locked, no
+//! id is on its way into a cell and no unit on its way into a record; and visits every line that may hold anything.
+
+use crate::epoch::{EpochId, EpochTable};
+use crate::goldilocks::Thread;
+use crate::line;
+use crate::slab::Slab;
+use crate::tag::{Form, ShadowCell, Tag};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+
+/// One bit per index below a bound. Grows no further: what is not below the bound was never handed out.
+struct BitSet(Vec<u64>);
+
+impl BitSet {
+    fn new(bound: u32) -> BitSet {
+        BitSet(vec![0; bound as usize / 64 + 1])
+    }
+    fn insert(&mut self, index: u32) {
+        self.0[index as usize / 64] |= 1 << (index % 64);
+    }
+    fn contains(&self, index: u32) -> bool {
+        self.0[index as usize / 64] >> (index % 64) & 1 != 0
+    }
+}
+
+/// A sweep in progress. One bit per id and per unit that was ever handed out: at most 1 MiB and 128 MiB.
+pub struct Sweep<'a> {
+    epochs: &'a EpochTable,
+    slab: &'a Slab,
+    ids: BitSet,
+    units: BitSet,
+}
+
+impl<'a> Sweep<'a> {
+    /// Nothing is known to be in use yet.
+    pub fn new(epochs: &'a EpochTable, slab: &'a Slab) -> Sweep<'a> {
+        Sweep {
+            epochs,
+            slab,
+            ids: BitSet::new(epochs.high_water()),
+            units: BitSet::new(slab.high_water()),
+        }
+    }
+
+    /// Marks what the cells and the word of a line mention.
+    pub fn line(&mut self, cells: &[AtomicU64; 8], word: &AtomicU32) {
+        if let Some(unit) = line::sites_unit(word) {
+            self.units.insert(unit);
+        }
+        for cell in cells {
+            // Relaxed: the threads that wrote have been stopped, which ordered their stores before this.
+            let cell = ShadowCell(cell.load(Ordering::Relaxed));
+            if cell == ShadowCell::EMPTY {
+                continue;
+            }
+            match cell.form() {
+                Form::Tags { write, read } => {
+                    self.tag(write);
+                    self.tag(read);
+                }
+                Form::Freed(epoch) => self.epoch(epoch),
+                Form::Side(index) => line::visit_side_record(
+                    self.slab,
+                    index,
+                    |unit| self.units.insert(unit),
+                    |tag| self.ids.insert(tag.epoch().0),
+                ),
+            }
+        }
+    }
+
+    /// Marks a thread's present sync epoch. Verdicts on epochs whose ids may now get another meaning are forgotten.
+    pub fn thread(&mut self, thread: &mut Thread) {
+        if let Some(epoch) = thread.epoch() {
+            self.epoch(epoch);
+        }
+        thread.forget_verdicts();
+    }
+
+    fn tag(&mut self, tag: Tag) {
+        if tag != Tag::NONE {
+            self.epoch(tag.epoch());
+        }
+    }
+
+    fn epoch(&mut self, epoch: EpochId) {
+        self.ids.insert(epoch.0);
+    }
+
+    /// Takes back whatever was not marked. The result is the number of epoch ids that can be handed out again.
+    pub fn finish(self) -> usize {
+        self.slab.recycle(|unit| self.units.contains(unit));
+        self.epochs.recycle(|id| self.ids.contains(id))
+    }
+}

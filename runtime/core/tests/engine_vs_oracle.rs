@@ -1,0 +1,181 @@
+//! The engine, the eager rules and the definition of happens-before agree on random executions.
+//!
+//! `GOLDILOCKS_TRACES=n` sets the number of traces of each shape, `GOLDILOCKS_SEED=n` the first seed.
+
+mod support;
+
+use goldilocks_core::goldilocks::Counts;
+use goldilocks_core::trace::Trace;
+use support::compare::{check_engine, check_oracle, verdicts};
+use support::random::{Random, Shape, trace};
+use support::replay::{Setup, all_setups};
+use support::shrink::shrink;
+
+fn setting(name: &str, default: u64) -> u64 {
+    std::env::var(name)
+        .ok()
+        .map_or(default, |value| value.parse().expect("a number"))
+}
+
+fn fail(
+    trace: &Trace,
+    seed: u64,
+    message: &str,
+    still_fails: impl Fn(&Trace) -> Option<String>,
+) -> ! {
+    let small = shrink(trace, |candidate| still_fails(candidate).is_some());
+    let reason = still_fails(&small).unwrap_or_else(|| message.to_string());
+    panic!("seed {seed}: {message}\nmade small: {reason}\n{small}");
+}
+
+/// What a run exercised, so that a test can insist that it tested something.
+#[derive(Default)]
+struct Coverage {
+    counts: Counts,
+    races: usize,
+    quiet_accesses: usize,
+    sweeps: usize,
+    cut_short: usize,
+}
+
+/// Runs `traces` random traces of a shape, each with `setups_per_trace` of the setups.
+fn run(shape: Shape, traces: u64, setups: &[Setup], setups_per_trace: u64) -> Coverage {
+    let first_seed = setting("GOLDILOCKS_SEED", 1);
+    let mut coverage = Coverage::default();
+    for seed in first_seed..first_seed + traces {
+        let mut random = Random(seed);
+        let trace = trace(&mut random, shape);
+        let expected = verdicts(&trace);
+        coverage.races += expected.iter().filter(|verdict| verdict.races()).count();
+        let accesses = trace
+            .0
+            .iter()
+            .zip(&expected)
+            .filter(|(event, _)| event.action.access().is_some());
+        coverage.quiet_accesses += accesses.filter(|(_, verdict)| !verdict.races()).count();
+        if let Err(message) = check_oracle(&trace, &expected) {
+            fail(&trace, seed, &message, |t| {
+                check_oracle(t, &verdicts(t)).err()
+            });
+        }
+        for turn in 0..setups_per_trace {
+            let setup = setups[((seed * setups_per_trace + turn) % setups.len() as u64) as usize];
+            match check_engine(&trace, &expected, setup) {
+                Ok(outcome) => {
+                    coverage.counts.add(&outcome.counts);
+                    coverage.sweeps += outcome.sweeps;
+                    coverage.cut_short += (outcome.reports.len() < trace.0.len()) as usize;
+                }
+                Err(message) => fail(&trace, seed, &message, |t| {
+                    check_engine(t, &verdicts(t), setup).err()
+                }),
+            }
+        }
+    }
+    coverage
+}
+
+const FEW_THREADS: Shape = Shape {
+    events: 150,
+    alive: 4,
+    threads: 8,
+    memory: 24,
+    objects: 16,
+    races: 5,
+    thread_events: 6,
+};
+
+#[test]
+fn few_threads_on_few_words() {
+    let coverage = run(
+        FEW_THREADS,
+        setting("GOLDILOCKS_TRACES", 2000),
+        &all_setups(),
+        7,
+    );
+    assert_eq!(coverage.cut_short, 0);
+    assert!(coverage.races > 0 && coverage.quiet_accesses > 10 * coverage.races);
+    let counts = coverage.counts;
+    for count in [
+        counts.sc1,
+        counts.sc2,
+        counts.sc3,
+        counts.walks,
+        counts.evaluations,
+        counts.unordered,
+    ] {
+        assert!(count > 0, "{counts:?}");
+    }
+}
+
+#[test]
+fn every_setup_on_the_same_traces() {
+    let setups = all_setups();
+    let shape = Shape {
+        events: 80,
+        memory: 80,
+        races: 20,
+        ..FEW_THREADS
+    };
+    let coverage = run(
+        shape,
+        setting("GOLDILOCKS_TRACES", 60),
+        &setups,
+        setups.len() as u64,
+    );
+    assert_eq!(coverage.cut_short, 0);
+    assert!(coverage.races > 0);
+}
+
+#[test]
+fn many_threads_whose_slots_are_reused() {
+    let shape = Shape {
+        events: 700,
+        alive: 12,
+        threads: 40,
+        memory: 40,
+        objects: 16,
+        races: 2,
+        thread_events: 25,
+    };
+    let coverage = run(shape, setting("GOLDILOCKS_TRACES", 150), &all_setups(), 4);
+    assert_eq!(coverage.cut_short, 0);
+}
+
+#[test]
+fn one_thread_after_the_other() {
+    let shape = Shape {
+        events: 120,
+        alive: 3,
+        threads: 40,
+        memory: 8,
+        objects: 8,
+        races: 3,
+        thread_events: 40,
+    };
+    run(shape, setting("GOLDILOCKS_TRACES", 1000), &all_setups(), 6);
+}
+
+#[test]
+fn epoch_ids_that_run_out() {
+    let setups: Vec<Setup> = all_setups()
+        .into_iter()
+        .map(|setup| Setup {
+            epochs: 20,
+            ..setup
+        })
+        .collect();
+    let shape = Shape {
+        events: 400,
+        memory: 16,
+        ..FEW_THREADS
+    };
+    let traces = setting("GOLDILOCKS_TRACES", 600);
+    let coverage = run(shape, traces, &setups, 4);
+    assert!(coverage.sweeps as u64 > traces, "{}", coverage.sweeps);
+    assert!(
+        (coverage.cut_short as u64) < traces,
+        "{}",
+        coverage.cut_short
+    );
+}

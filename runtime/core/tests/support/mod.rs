@@ -1,0 +1,7 @@
+//! What the tests of the engine share: traces at random, the engine run on them, verdicts compared, failures made small.
+#![allow(dead_code)]
+
+pub mod compare;
+pub mod random;
+pub mod replay;
+pub mod shrink;

@@ -1,0 +1,286 @@
+//! Random executions that could have happened.
+//!
+//! Races are rationed: if most accesses raced, every byte would be out of the game after a few events, and the long chains
+//! of synchronization that are worth testing would decide nothing. So the definition of happens-before is asked first.
+
+use goldilocks_core::abi::Order;
+use goldilocks_core::event::Access;
+use goldilocks_core::happens_before::HappensBefore;
+use goldilocks_core::trace::{Action, Atomic, Range, Serial, Trace, TraceEvent, World};
+
+/// Where the generator's decisions come from.
+pub trait Choices {
+    /// A number below `bound`, which is not 0.
+    fn below(&mut self, bound: u64) -> u64;
+    /// False when there is nothing left to decide with.
+    fn more(&self) -> bool {
+        true
+    }
+}
+
+/// Numbers that look random (splitmix64).
+#[derive(Clone)]
+pub struct Random(pub u64);
+
+impl Random {
+    pub fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ z >> 31
+    }
+}
+
+impl Choices for Random {
+    fn below(&mut self, bound: u64) -> u64 {
+        self.next() % bound
+    }
+}
+
+/// Decisions from a string of bytes, so that whoever makes the string can shrink it.
+pub struct Bytes<'a>(pub &'a [u8]);
+
+impl Choices for Bytes<'_> {
+    fn below(&mut self, bound: u64) -> u64 {
+        let Some((&first, rest)) = self.0.split_first() else {
+            return 0;
+        };
+        self.0 = rest;
+        first as u64 % bound
+    }
+    fn more(&self) -> bool {
+        !self.0.is_empty()
+    }
+}
+
+/// What kind of traces.
+#[derive(Clone, Copy, Debug)]
+pub struct Shape {
+    pub events: usize,
+    /// Threads at once, and over the whole trace.
+    pub alive: usize,
+    pub threads: Serial,
+    /// Bytes of memory, from [`BASE`].
+    pub memory: u64,
+    /// Sync objects.
+    pub objects: u64,
+    /// Of a hundred accesses that would race, how many are made.
+    pub races: u64,
+    /// Of a hundred events, how many start, end and join threads.
+    pub thread_events: u64,
+}
+
+/// Where the memory of random traces begins.
+pub const BASE: u64 = 0x1000;
+
+/// A random trace.
+pub fn trace(choices: &mut impl Choices, shape: Shape) -> Trace {
+    let mut generator = Generator {
+        shape,
+        choices,
+        world: World::default(),
+        order: HappensBefore::default(),
+        events: Vec::new(),
+        releases: Vec::new(),
+        started: 0,
+    };
+    let mut attempts = 0;
+    while generator.events.len() < shape.events
+        && attempts < 20 * shape.events
+        && generator.choices.more()
+    {
+        attempts += 1;
+        generator.attempt();
+    }
+    Trace(generator.events)
+}
+
+struct Generator<'a, C> {
+    shape: Shape,
+    choices: &'a mut C,
+    world: World,
+    order: HappensBefore,
+    events: Vec<TraceEvent>,
+    /// What will release the locks that are held.
+    releases: Vec<TraceEvent>,
+    started: Serial,
+}
+
+impl<C: Choices> Generator<'_, C> {
+    fn pick<T: Copy>(&mut self, from: &[T]) -> Option<T> {
+        (!from.is_empty()).then(|| from[self.choices.below(from.len() as u64) as usize])
+    }
+
+    fn push(&mut self, thread: Serial, action: Action) {
+        let event = TraceEvent::new(thread, action);
+        if !self.order.races(&event).is_empty() && self.choices.below(100) >= self.shape.races {
+            return;
+        }
+        if self.world.step(&event).is_err() {
+            return;
+        }
+        self.order.step(&event);
+        self.events.push(event);
+        let release = match action {
+            Action::Lock(m) => Action::Unlock(m),
+            Action::ReadLock(m) => Action::ReadUnlock(m),
+            Action::WriteLock(m) => Action::WriteUnlock(m),
+            _ => {
+                self.releases.retain(|release| *release != event);
+                return;
+            }
+        };
+        self.releases.push(TraceEvent::new(thread, release));
+    }
+
+    fn attempt(&mut self) {
+        let departures: Vec<TraceEvent> = self.world.departures().collect();
+        let running: Vec<Serial> = self.world.running().collect();
+        if running.is_empty() || self.choices.below(10) == 0 {
+            if let Some(event) = self.pick(&departures) {
+                self.push(event.thread, event.action);
+            }
+            return;
+        }
+        let Some(thread) = self.pick(&running) else {
+            return;
+        };
+        let dice = self.choices.below(100);
+        if dice < self.shape.thread_events {
+            return self.thread_event(thread);
+        }
+        match self.choices.below(100) {
+            0..45 => self.access(thread),
+            45..48 => {
+                let range = self.range(64);
+                self.push(thread, Action::Alloc(range));
+            }
+            48..52 => {
+                let range = self.range(64);
+                self.push(thread, Action::Free(range));
+            }
+            52..65 => {
+                let releases = self.releases.clone();
+                if let Some(event) = self.pick(&releases) {
+                    self.push(event.thread, event.action);
+                }
+            }
+            65..69 => {
+                let order = self.order();
+                self.push(thread, Action::Fence(order));
+            }
+            _ => self.object_event(thread),
+        }
+    }
+
+    fn thread_event(&mut self, thread: Serial) {
+        match self.choices.below(3) {
+            0 if self.world.alive().count() < self.shape.alive
+                && self.started + 1 < self.shape.threads =>
+            {
+                self.started += 1;
+                let child = self.started;
+                self.push(thread, Action::Fork(child));
+            }
+            1 if thread != 0 => self.push(thread, Action::End),
+            _ => {
+                let ended: Vec<Serial> = self.world.ended().collect();
+                if let Some(child) = self.pick(&ended) {
+                    self.push(thread, Action::Join(child));
+                }
+            }
+        }
+    }
+
+    fn range(&mut self, longest: u64) -> Range {
+        let bytes = match self.choices.below(8) {
+            0 | 1 => 8,
+            2 => 4,
+            3 => 1,
+            4 => 2,
+            5 => 16,
+            6 => 8 * (1 + self.choices.below(longest / 8)),
+            _ => 1 + self.choices.below(longest),
+        };
+        let bytes = bytes.min(self.shape.memory);
+        let last = self.shape.memory - bytes;
+        let mut offset = self.choices.below(last + 1);
+        if self.choices.below(3) > 0 {
+            offset &= !(bytes.min(8).next_power_of_two() - 1);
+        }
+        Range {
+            addr: BASE + offset,
+            bytes,
+        }
+    }
+
+    fn access(&mut self, thread: Serial) {
+        let access = match self.choices.below(10) {
+            0..4 => Access::Read,
+            4..7 => Access::Write,
+            7 | 8 => Access::AtomicRead,
+            _ => Access::AtomicWrite,
+        };
+        let range = self.range(24);
+        self.push(thread, Action::Access(access, range));
+    }
+
+    fn order(&mut self) -> Order {
+        [
+            Order::Relaxed,
+            Order::Relaxed,
+            Order::Acquire,
+            Order::Release,
+            Order::AcqRel,
+            Order::SeqCst,
+        ][self.choices.below(6) as usize]
+    }
+
+    fn object_event(&mut self, thread: Serial) {
+        let object = 1 + self.choices.below(self.shape.objects);
+        // Mostly an object is what its number says; after a destroy it can become something else.
+        let kind = if self.choices.below(8) == 0 {
+            self.choices.below(8)
+        } else {
+            object % 8
+        };
+        let action = match kind {
+            0 | 1 => Action::Lock(object),
+            2 => [
+                Action::ReadLock(object),
+                Action::ReadLock(object),
+                Action::WriteLock(object),
+            ][self.choices.below(3) as usize],
+            3 => [Action::Post(object), Action::Wait(object)][self.choices.below(2) as usize],
+            4 => {
+                let (generation, _) = self.world.gathering(object);
+                Action::Enter {
+                    barrier: object,
+                    generation,
+                    parties: 2 + object / 8 % 2,
+                }
+            }
+            _ if self.choices.below(30) == 0 => Action::Destroy(object),
+            _ => {
+                let atomic = match self.choices.below(6) {
+                    0 | 1 => Atomic::Load(self.order()),
+                    2 | 3 => Atomic::Store(self.order()),
+                    4 => Atomic::ReadModifyWrite(self.order()),
+                    _ => Atomic::CompareExchange {
+                        success: self.order(),
+                        failure: self.order(),
+                        succeeded: self.choices.below(2) == 0,
+                    },
+                };
+                Action::Atomic(object, atomic)
+            }
+        };
+        let action = if self.choices.below(40) == 0 {
+            Action::Destroy(object)
+        } else {
+            action
+        };
+        self.push(thread, action);
+    }
+}

@@ -1,0 +1,387 @@
+//! The engine with a small shadow, run on a trace.
+
+use goldilocks_core::atomics;
+use goldilocks_core::detector::{Buffers, Detector, OutOfEpochs, Race, Shadow, Sites};
+use goldilocks_core::epoch::EpochTable;
+use goldilocks_core::event::{Access, Effect, Entity, Role};
+use goldilocks_core::goldilocks::{Config, Counts, Engine, ShortCircuits, Thread};
+use goldilocks_core::line::Site;
+use goldilocks_core::slab::{Slab, Unit};
+use goldilocks_core::sweep::Sweep;
+use goldilocks_core::trace::{Action, Serial, Trace};
+use std::cell::RefCell;
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+
+/// How the engine is set up.
+#[derive(Clone, Copy, Debug)]
+pub struct Setup {
+    pub config: Config,
+    /// Epoch ids plus one.
+    pub epochs: usize,
+}
+
+/// Every combination of short circuits and bounds.
+pub fn all_setups() -> Vec<Setup> {
+    let mut setups = Vec::new();
+    for circuits in 0..8 {
+        let on = |bit: u32| circuits >> bit & 1 == 1;
+        for walk_limit in [0, 1, 3, 128] {
+            for list_bound in [1, 4, 4096] {
+                let short_circuits = ShortCircuits {
+                    sc1: on(0),
+                    sc2: on(1),
+                    sc3: on(2),
+                };
+                setups.push(Setup {
+                    config: Config {
+                        short_circuits,
+                        walk_limit,
+                        list_bound,
+                    },
+                    epochs: 1 << 14,
+                });
+            }
+        }
+    }
+    setups
+}
+
+/// A byte that the engine reported.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Reported {
+    pub byte: u64,
+    /// Event of the earlier access, as its site says.
+    pub earlier: usize,
+    pub access: Access,
+    pub freed: bool,
+    pub ordered: bool,
+}
+
+/// What the engine said.
+pub struct Outcome {
+    /// By event; shorter than the trace if the epoch ids ran out for good.
+    pub reports: Vec<Vec<Reported>>,
+    pub counts: Counts,
+    /// Sweeps made, ids taken back.
+    pub sweeps: usize,
+}
+
+/// Cells and words of the lines that a trace touches.
+pub struct Memory(BTreeMap<u64, ([AtomicU64; 8], AtomicU32)>);
+
+impl Memory {
+    pub fn of(trace: &Trace) -> Memory {
+        let mut lines = BTreeMap::new();
+        for event in &trace.0 {
+            if let Action::Access(_, range) | Action::Alloc(range) | Action::Free(range) =
+                event.action
+            {
+                for line in range.addr >> 6..=(range.addr + range.bytes - 1) >> 6 {
+                    lines.entry(line).or_default();
+                }
+            }
+        }
+        Memory(lines)
+    }
+    pub fn lines(&self) -> impl Iterator<Item = &([AtomicU64; 8], AtomicU32)> {
+        self.0.values()
+    }
+}
+
+impl Shadow for Memory {
+    fn line(&self, addr: u64) -> (&[AtomicU64; 8], &AtomicU32) {
+        let (cells, word) = &self.0[&(addr >> 6)];
+        (cells, word)
+    }
+}
+
+/// A site is the index of an event plus one, or from [`COMBINED`] on one of these pairs.
+#[derive(Default)]
+pub struct EventSites(Mutex<Vec<(Site, Site, u8)>>);
+
+const COMBINED: Site = 1 << 20;
+
+impl EventSites {
+    /// The event that a site stands for at bit `bit` of its word.
+    pub fn event(&self, mut site: Site, bit: u32) -> usize {
+        while site >= COMBINED {
+            let (old, new, new_mask) = self.0.lock().unwrap()[(site - COMBINED) as usize];
+            site = if new_mask >> bit & 1 != 0 { new } else { old };
+        }
+        (site as usize)
+            .checked_sub(1)
+            .expect("an access without a site")
+    }
+}
+
+impl Sites for EventSites {
+    fn combine(&self, old: Site, _old_mask: u8, new: Site, new_mask: u8) -> Site {
+        let mut pairs = self.0.lock().unwrap();
+        pairs.push((old, new, new_mask));
+        COMBINED + pairs.len() as Site - 1
+    }
+}
+
+/// Memory that engines borrow for ever, used again by the next one of this thread.
+pub struct Tables {
+    epochs: &'static [AtomicU64],
+    units: &'static [Unit],
+}
+
+const UNITS: usize = 4096;
+const EPOCHS: usize = 1 << 14;
+
+thread_local! {
+    static POOL: RefCell<Vec<Tables>> = const { RefCell::new(Vec::new()) };
+}
+
+impl Tables {
+    pub fn take() -> Tables {
+        let zero_unit = || Unit(std::array::from_fn(|_| AtomicU32::new(0)));
+        POOL.with_borrow_mut(Vec::pop).unwrap_or_else(|| Tables {
+            epochs: Box::leak((0..EPOCHS).map(|_| AtomicU64::new(0)).collect()),
+            units: Box::leak((0..UNITS).map(|_| zero_unit()).collect()),
+        })
+    }
+    pub fn epochs(&self, length: usize) -> EpochTable {
+        EpochTable::new(&self.epochs[..length.min(EPOCHS)])
+    }
+    pub fn slab(&self) -> Slab {
+        Slab::new(self.units)
+    }
+}
+
+/// Runs a trace that could have happened.
+pub fn replay(trace: &Trace, setup: Setup) -> Outcome {
+    let tables = Tables::take();
+    let outcome = run(trace, setup, &tables);
+    POOL.with_borrow_mut(|pool| pool.push(tables));
+    outcome
+}
+
+fn run(trace: &Trace, setup: Setup, tables: &Tables) -> Outcome {
+    let threads = 1 + trace
+        .0
+        .iter()
+        .filter(|event| matches!(event.action, Action::Fork(_)))
+        .count();
+    let engine = Engine::new(tables.epochs(setup.epochs), threads, setup.config);
+    let slab = tables.slab();
+    let memory = Memory::of(trace);
+    let sites = EventSites::default();
+    let detector = Detector {
+        engine: &engine,
+        slab: &slab,
+        shadow: &memory,
+        sites: &sites,
+    };
+    let mut state = State {
+        threads: HashMap::from([(0, engine.unrelated_thread().expect("the first slot"))]),
+        ended: HashMap::new(),
+        gathered: HashMap::new(),
+        buffers: Buffers::default(),
+    };
+    let mut outcome = Outcome {
+        reports: Vec::new(),
+        counts: Counts::default(),
+        sweeps: 0,
+    };
+    'events: for (index, event) in trace.0.iter().enumerate() {
+        let mut reports = Vec::new();
+        loop {
+            let found = |_: &mut Thread, race: Race| {
+                let word = race.addr & !7;
+                for bit in (0..8).filter(|bit| race.earlier.tag.mask() >> bit & 1 != 0) {
+                    reports.push(Reported {
+                        byte: word + bit as u64,
+                        earlier: sites.event(race.earlier.site, bit),
+                        access: race.earlier.access(),
+                        freed: race.freed,
+                        ordered: race.ordered,
+                    });
+                }
+            };
+            match state.step(
+                &detector,
+                event.thread,
+                event.action,
+                index as Site + 1,
+                found,
+            ) {
+                Ok(()) => break,
+                Err(OutOfEpochs) => {
+                    outcome.sweeps += 1;
+                    if state.sweep(&engine, &slab, &memory) == 0 {
+                        break 'events;
+                    }
+                }
+            }
+        }
+        outcome.reports.push(reports);
+    }
+    for thread in state.threads.values().chain(state.ended.values()) {
+        outcome.counts.add(&thread.counts);
+    }
+    outcome
+}
+
+struct State {
+    threads: HashMap<Serial, Thread>,
+    ended: HashMap<Serial, Thread>,
+    /// Barriers: the last generation that somebody entered.
+    gathered: HashMap<u64, u64>,
+    buffers: Buffers,
+}
+
+fn object(number: u64) -> Entity {
+    Entity::object(number, Role::Object)
+}
+
+fn readers(number: u64) -> Entity {
+    Entity::object(number, Role::Readers)
+}
+
+fn barrier(number: u64, generation: u64) -> Entity {
+    Entity::object(
+        number,
+        if generation.is_multiple_of(2) {
+            Role::BarrierEven
+        } else {
+            Role::BarrierOdd
+        },
+    )
+}
+
+impl State {
+    fn step(
+        &mut self,
+        detector: &Detector<'_, Memory, EventSites>,
+        serial: Serial,
+        action: Action,
+        site: Site,
+        found: impl FnMut(&mut Thread, Race),
+    ) -> Result<(), OutOfEpochs> {
+        let engine = detector.engine;
+        let thread = self.threads.get_mut(&serial).expect("the thread runs");
+        match action {
+            Action::Access(access, range) => detector.access(
+                thread,
+                &mut self.buffers,
+                (range.addr, range.bytes),
+                access,
+                site,
+                found,
+            )?,
+            Action::Free(range) => detector.free(
+                thread,
+                &mut self.buffers,
+                (range.addr, range.bytes),
+                site,
+                found,
+            )?,
+            Action::Alloc(range) => detector.fresh(&mut self.buffers, (range.addr, range.bytes)),
+            Action::Lock(m) => {
+                engine.sync(thread, Effect::ACQUIRE, object(m), 0);
+                engine.lock_held(thread, object(m));
+            }
+            Action::Unlock(m) => {
+                engine.sync(thread, Effect::RELEASE, object(m), 0);
+                engine.lock_released(thread, object(m));
+            }
+            Action::ReadLock(m) => {
+                engine.sync(thread, Effect::ACQUIRE, object(m), 0);
+                engine.lock_held(thread, object(m));
+            }
+            Action::ReadUnlock(m) => {
+                engine.sync(thread, Effect::RELEASE, readers(m), 0);
+                engine.lock_released(thread, object(m));
+            }
+            Action::WriteLock(m) => {
+                for part in [object(m), readers(m)] {
+                    engine.sync(thread, Effect::ACQUIRE, part, 0);
+                    engine.lock_held(thread, part);
+                }
+            }
+            Action::WriteUnlock(m) => {
+                engine.sync(thread, Effect::RELEASE, object(m), 0);
+                engine.lock_released(thread, object(m));
+                engine.lock_released(thread, readers(m));
+            }
+            Action::Post(m) => engine.sync(thread, Effect::RELEASE, object(m), 0),
+            Action::Wait(m) => engine.sync(thread, Effect::ACQUIRE, object(m), 0),
+            Action::Enter {
+                barrier: number,
+                generation,
+                ..
+            } => {
+                let first = self.gathered.insert(number, generation) != Some(generation);
+                let effect = if first {
+                    Effect::CLEAR.with(Effect::RELEASE)
+                } else {
+                    Effect::RELEASE
+                };
+                engine.sync(thread, effect, barrier(number, generation), 0);
+            }
+            Action::Leave {
+                barrier: number,
+                generation,
+            } => engine.sync(thread, Effect::ACQUIRE, barrier(number, generation), 0),
+            Action::Atomic(number, atomic) => {
+                let (operation, success) = atomic.operation();
+                engine.sync(
+                    thread,
+                    atomics::effect(operation, success),
+                    object(number),
+                    0,
+                );
+            }
+            Action::Fence(order) => {
+                if let Some(effect) = atomics::fence_effect(order) {
+                    engine.sync(thread, effect, Entity::NONE, 0);
+                }
+            }
+            Action::Fork(child) => {
+                let new = engine
+                    .fork(thread, child as u64, 0)
+                    .expect("there is a slot for every thread");
+                self.threads.insert(child, new);
+            }
+            Action::End => {
+                let mut thread = self.threads.remove(&serial).expect("the thread runs");
+                engine.end(&mut thread, serial as u64, 0);
+                self.ended.insert(serial, thread);
+            }
+            Action::Join(child) => engine.join(thread, child as u64, &self.ended[&child], 0),
+            Action::Destroy(number) => {
+                self.gathered.remove(&number);
+                for role in [
+                    Role::Object,
+                    Role::Readers,
+                    Role::BarrierEven,
+                    Role::BarrierOdd,
+                ] {
+                    engine.forget(thread, Entity::object(number, role));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn sweep(&mut self, engine: &Engine, slab: &Slab, memory: &Memory) -> usize {
+        let mut sweep = Sweep::new(&engine.epochs, slab);
+        for (cells, word) in memory.lines() {
+            assert_eq!(
+                word.load(Ordering::Relaxed) >> 31,
+                0,
+                "a line has stayed locked"
+            );
+            sweep.line(cells, word);
+        }
+        for thread in self.threads.values_mut() {
+            sweep.thread(thread);
+        }
+        sweep.finish()
+    }
+}
