@@ -52,6 +52,8 @@ macro_rules! options {
     };
 }
 
+// `atexit_sleep_ms` is 0 where ThreadSanitizer waits a second: every program would pay it, and it finds only races whose second
+// access comes after `main`; a first access, however old, is remembered here.
 options! {
     halt_on_error: bool = false, "", "End the process with `exitcode` right after the first report.";
     exitcode: u32 = 66, "0..=255", "Exit status of a process that had a report; 0 keeps the program's own.";
@@ -70,7 +72,7 @@ options! {
     stack_depth: u32 = 64, "1..=256", "Frames kept of a stack.";
     list_bound: u32 = 1 << 16, "4..=1073741824", "Length of the update list, in cells, beyond which its oldest part is evaluated and dropped.";
     short_circuits: ShortCircuits = ShortCircuits::ALL, "", "Which short-circuit checks are used: digits from `01234`, `all` or `none`. Results do not depend on it.";
-    atexit_sleep_ms: u32 = 0, "0..=600000", "Milliseconds to wait at exit for races of threads that still run. Not needed for those that have happened: nothing is forgotten.";
+    atexit_sleep_ms: u32 = 0, "0..=600000", "Milliseconds to wait at exit for races of threads that still run. Not needed for those that have happened.";
     stats: bool = false, "", "Print the runtime's counters at exit.";
     verbosity: u32 = 0, "0..=3", "How much the runtime says about itself.";
     compat: Compat = Compat::None, "", "`tsan` reads ThreadSanitizer's options, too: `TSAN_OPTIONS` and `__tsan_default_options`.";
@@ -106,18 +108,6 @@ impl Options {
             );
         }
         text + "  include (a file name)\n      Read more options from a file; `include_if_exists` does not mind if there is none.\n"
-    }
-
-    /// The table as documentation shows it (Markdown).
-    pub fn markdown() -> String {
-        let mut text = String::from("| option | value | default | meaning |\n|---|---|---|---|\n");
-        for row in Options::table() {
-            text += &format!(
-                "| `{}` | {} | `{}` | {} |\n",
-                row.name, row.expected, row.default, row.doc
-            );
-        }
-        text
     }
 }
 
@@ -271,7 +261,7 @@ mod tests {
 
     #[test]
     fn help_and_documentation_name_every_option() {
-        let (help, markdown) = (Options::help(), Options::markdown());
+        let (help, markdown) = (Options::help(), markdown());
         assert!(
             help.contains("  exitcode (0..=255; default 66)\n      Exit status of"),
             "{help}"
@@ -280,7 +270,45 @@ mod tests {
             markdown.contains("| `color` | auto, always or never | `auto` | Colours"),
             "{markdown}"
         );
-        assert_eq!(markdown.lines().count(), Options::table().len() + 2);
+        for row in Options::table() {
+            assert!(help.contains(row.name) && markdown.contains(row.name));
+        }
+    }
+
+    /// The table as documentation shows it.
+    fn markdown() -> String {
+        let mut text = String::from(
+            "# Options\n\nGiven in the environment as `GOLDILOCKS_OPTIONS=name=value:name=value`, or returned by the program's own \
+             `const char *__goldilocks_default_options(void)`.\nValues that contain colons, commas or spaces are quoted. \
+             `include=FILE` reads more of them from a file (one or several per line, `#` starts a comment);\n\
+             `include_if_exists=FILE` does not mind if there is none. A bad option never stops a program: \
+             it is named in a warning, and the\ndefault stays.\n\n| option | value | default | meaning |\n|---|---|---|---|\n",
+        );
+        for row in Options::table() {
+            let default = if row.default.is_empty() {
+                "(none)".to_owned()
+            } else {
+                format!("`{}`", row.default)
+            };
+            text += &format!(
+                "| `{}` | {} | {default} | {} |\n",
+                row.name, row.expected, row.doc
+            );
+        }
+        text
+    }
+
+    #[test]
+    fn documentation_is_up_to_date() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/options.md");
+        if std::env::var_os("GOLDILOCKS_BLESS").is_some() {
+            std::fs::write(path, markdown()).unwrap();
+        }
+        let written = std::fs::read_to_string(path).unwrap();
+        assert!(
+            written == markdown(),
+            "docs/options.md is not what the table says; GOLDILOCKS_BLESS=1 writes it"
+        );
     }
 
     #[test]

@@ -218,6 +218,7 @@ pub fn read_file(path: &CStr, limit: usize) -> Result<Vec<u8>> {
     contents
 }
 
+#[cfg(test)]
 /// A pipe (read end, write end); `flags` as for pipe2(2), close-on-exec in any case.
 pub fn pipe(flags: i32) -> Result<(i32, i32)> {
     let mut fds = [0i32; 2];
@@ -286,21 +287,9 @@ pub unsafe fn madvise(addr: usize, length: usize, advice: i32) -> Result<usize> 
     unsafe { syscall!(SYS_madvise, addr, length, advice) }
 }
 
-/// # Safety
-/// The range must be the caller's, and be used only as `protection` allows from now on.
-pub unsafe fn mprotect(addr: usize, length: usize, protection: i32) -> Result<usize> {
-    // SAFETY: passed on to the caller.
-    unsafe { syscall!(SYS_mprotect, addr, length, protection) }
-}
-
 pub fn getpid() -> i32 {
     // SAFETY: no memory is involved.
     unsafe { syscall!(SYS_getpid) }.unwrap_or(0) as i32
-}
-
-pub fn getppid() -> i32 {
-    // SAFETY: no memory is involved.
-    unsafe { syscall!(SYS_getppid) }.unwrap_or(0) as i32
 }
 
 pub fn gettid() -> i32 {

@@ -224,6 +224,9 @@ pub fn wanted_status() -> Option<i32> {
 /// The end of the process: prints the summary, once. For the exit status see [`wanted_status`].
 pub fn at_exit() {
     let options = options::get();
+    if options.atexit_sleep_ms > 0 {
+        sys::sleep(Duration::from_millis(options.atexit_sleep_ms.into()));
+    }
     if let Some(mut state) = STATE.lock_within(LAST_WAIT)
         && !state.finished
     {

@@ -528,7 +528,7 @@ fn verdict(report: &Report, members: &[String], now: u32, earlier: u32) -> Strin
     if earlier != 0 && report.kind != ReportKind::HeapUseAfterFree {
         facts.push(format!("has not joined T{earlier}"));
     }
-    format!("T{now} {}", list(&facts))
+    format!("T{now} {}", facts.join("; it "))
 }
 
 #[cfg(test)]

@@ -176,16 +176,6 @@ impl Symbolizer {
         self.failures.last()
     }
 
-    /// Whether a symbolizer process runs.
-    pub fn is_running(&self) -> bool {
-        self.process.is_some()
-    }
-
-    /// Ends the symbolizer process, and in the child of a fork lets go of the parent's.
-    pub fn stop(&mut self) {
-        self.process = None;
-    }
-
     /// The answer of the symbolizer, and whether it is an external one's.
     fn ask(&mut self, what: What, address: usize) -> Option<(Vec<u8>, bool)> {
         let module = self.modules.find(address)?;

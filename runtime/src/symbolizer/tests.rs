@@ -99,9 +99,9 @@ fn a_function_of_this_program_is_found_with_what_was_inlined_into_it() {
     assert!(info.frames[0].line > info.frames[2].line);
     assert!(info.module.unwrap().0.starts_with('/'));
     // The same again comes from the cache.
-    symbolizer.stop();
+    symbolizer.process = None;
     assert_eq!(symbolizer.code(outer() - 1).frames.len(), 3);
-    assert!(!symbolizer.is_running());
+    assert!(symbolizer.process.is_none());
 }
 
 #[test]
