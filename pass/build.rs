@@ -10,7 +10,13 @@ use std::process::{Command, exit};
 /// Major versions that the shim knows, best first.
 const VERSIONS: [u32; 4] = [22, 21, 20, 19];
 
-const SHIM: [&str; 5] = ["plugin.cc", "options.cc", "query.cc", "module.cc", "edit.cc"];
+const SHIM: [&str; 5] = [
+    "plugin.cc",
+    "options.cc",
+    "query.cc",
+    "module.cc",
+    "edit.cc",
+];
 
 fn main() {
     println!("cargo:rerun-if-env-changed=LLVM_CONFIG");
@@ -38,15 +44,29 @@ impl Llvm {
             Some(path) => vec![path.clone()],
             None => VERSIONS
                 .iter()
-                .flat_map(|v| [format!("llvm-config-{v}"), format!("/usr/lib/llvm-{v}/bin/llvm-config")])
+                .flat_map(|v| {
+                    [
+                        format!("llvm-config-{v}"),
+                        format!("/usr/lib/llvm-{v}/bin/llvm-config"),
+                    ]
+                })
                 .map(PathBuf::from)
                 .collect(),
         };
         for config in candidates {
-            let Some(version) = ask(&config, "--version") else { continue };
-            let major = version.split('.').next().and_then(|m| m.parse().ok()).unwrap_or(0);
+            let Some(version) = ask(&config, "--version") else {
+                continue;
+            };
+            let major = version
+                .split('.')
+                .next()
+                .and_then(|m| m.parse().ok())
+                .unwrap_or(0);
             if !VERSIONS.contains(&major) {
-                fail(&format!("{} is LLVM {version}; versions 19 to 22 are supported", config.display()));
+                fail(&format!(
+                    "{} is LLVM {version}; versions 19 to 22 are supported",
+                    config.display()
+                ));
             }
             let include = ask(&config, "--includedir").unwrap_or_default();
             if !Path::new(&include).join("llvm-c/Core.h").exists() {
@@ -55,18 +75,29 @@ impl Llvm {
                 ));
             }
             let lib = ask(&config, "--libdir").unwrap_or_default();
-            return Llvm { config, version, major, include, lib };
+            return Llvm {
+                config,
+                version,
+                major,
+                include,
+                lib,
+            };
         }
         match chosen {
             Some(path) => fail(&format!("LLVM_CONFIG={} cannot be run", path.display())),
-            None => fail("no llvm-config found: install the packages llvm-22-dev and libclang-22-dev, or set LLVM_CONFIG"),
+            None => fail(
+                "no llvm-config found: install the packages llvm-22-dev and libclang-22-dev, or set LLVM_CONFIG",
+            ),
         }
     }
 }
 
 fn ask(config: &Path, what: &str) -> Option<String> {
     let output = Command::new(config).arg(what).output().ok()?;
-    output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
+    output
+        .status
+        .success()
+        .then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
 }
 
 fn fail(message: &str) -> ! {
@@ -82,11 +113,18 @@ fn bind(llvm: &Llvm) {
     }
     let has_libclang = |path: PathBuf| {
         path.read_dir().is_ok_and(|mut files| {
-            files.any(|file| file.is_ok_and(|file| file.file_name().to_string_lossy().starts_with("libclang")))
+            files.any(|file| {
+                file.is_ok_and(|file| file.file_name().to_string_lossy().starts_with("libclang"))
+            })
         })
     };
-    if !has_libclang(PathBuf::from(env::var_os("LIBCLANG_PATH").unwrap_or_default())) {
-        fail(&format!("libclang is missing: install the package libclang-{}-dev, or set LIBCLANG_PATH", llvm.major));
+    if !has_libclang(PathBuf::from(
+        env::var_os("LIBCLANG_PATH").unwrap_or_default(),
+    )) {
+        fail(&format!(
+            "libclang is missing: install the package libclang-{}-dev, or set LIBCLANG_PATH",
+            llvm.major
+        ));
     }
     let bindings = bindgen::Builder::default()
         .header("shim/bindings.h")
@@ -98,7 +136,12 @@ fn bind(llvm: &Llvm) {
         .layout_tests(false)
         .generate_comments(false)
         .generate()
-        .unwrap_or_else(|error| fail(&format!("the headers of LLVM {} cannot be bound: {error}", llvm.version)));
+        .unwrap_or_else(|error| {
+            fail(&format!(
+                "the headers of LLVM {} cannot be bound: {error}",
+                llvm.version
+            ))
+        });
     let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets OUT_DIR")).join("llvm_c.rs");
     bindings.write_to_file(out).expect("OUT_DIR is writable");
 }
@@ -106,7 +149,9 @@ fn bind(llvm: &Llvm) {
 fn compile_shim(llvm: &Llvm) {
     let flags = ask(&llvm.config, "--cxxflags").unwrap_or_default();
     let mut build = cc::Build::new();
-    build.cpp(true).files(SHIM.map(|file| format!("shim/{file}")));
+    build
+        .cpp(true)
+        .files(SHIM.map(|file| format!("shim/{file}")));
     for flag in flags.split_whitespace() {
         // LLVM's own headers do not hold to our warnings.
         match flag.strip_prefix("-I") {

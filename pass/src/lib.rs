@@ -43,12 +43,19 @@ pub unsafe extern "C" fn goldilocks_run(module: sys::LLVMModuleRef, start: bool)
     let module = unsafe { Module::lend(module) };
     let target = module.target();
     if !target.is_empty() && !target.starts_with("x86_64") {
-        eprintln!("goldilocks: {}: target {target} is not supported, not instrumented", module.name());
+        eprintln!(
+            "goldilocks: {}: target {target} is not supported, not instrumented",
+            module.name()
+        );
         return false;
     }
     let options = Options::get();
     let scopes = Scopes::new(module, &options);
-    if start { scopes.start(module) } else { instrument(module, &options, &scopes) }
+    if start {
+        scopes.start(module)
+    } else {
+        instrument(module, &options, &scopes)
+    }
 }
 
 fn instrument<'m>(module: Module<'m>, options: &Options, scopes: &Scopes) -> bool {

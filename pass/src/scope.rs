@@ -47,17 +47,27 @@ impl Scopes {
         let named = |name| Attribute::named(name).expect("an attribute of every supported LLVM");
         let sanitize = named("sanitize_thread");
         let started = module.has_note(STARTED);
-        let by_attribute =
-            started || options.marked || module.functions().any(|function| function.has_attribute(sanitize));
+        let by_attribute = started
+            || options.marked
+            || module
+                .functions()
+                .any(|function| function.has_attribute(sanitize));
         Scopes {
             sanitize,
             disabled: named("disable_sanitizer_instrumentation"),
             naked: named("naked"),
             no_red_zone: named("noredzone"),
             presplit_coroutine: named("presplitcoroutine"),
-            untrue: ["memory", "nosync", "speculatable"].into_iter().filter_map(Attribute::named).collect(),
+            untrue: ["memory", "nosync", "speculatable"]
+                .into_iter()
+                .filter_map(Attribute::named)
+                .collect(),
             by_attribute,
-            marked: if started { module.has_note(MARKED) } else { by_attribute },
+            marked: if started {
+                module.has_note(MARKED)
+            } else {
+                by_attribute
+            },
         }
     }
 
@@ -73,7 +83,11 @@ impl Scopes {
             return Scope::Nothing;
         }
         let unmarked = self.by_attribute && !function.has_attribute(self.sanitize);
-        if unmarked || function.text_attribute("sanitize_thread_no_checking_at_run_time").is_some() {
+        if unmarked
+            || function
+                .text_attribute("sanitize_thread_no_checking_at_run_time")
+                .is_some()
+        {
             return Scope::Synchronization;
         }
         Scope::Full
@@ -123,6 +137,9 @@ impl Scopes {
         for function in module.functions().filter(|function| function.has_body()) {
             function.add_attribute(module, self.disabled);
         }
-        module.declare(FOREIGN_CONSTRUCTOR, module.function_type(module.void(), &[]));
+        module.declare(
+            FOREIGN_CONSTRUCTOR,
+            module.function_type(module.void(), &[]),
+        );
     }
 }

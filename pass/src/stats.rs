@@ -41,7 +41,10 @@ impl Stats {
             ("redundant", self.redundant),
             ("strengthened", self.strengthened),
         ];
-        let text: Vec<String> = counts.iter().map(|(name, count)| format!("{name}={count}")).collect();
+        let text: Vec<String> = counts
+            .iter()
+            .map(|(name, count)| format!("{name}={count}"))
+            .collect();
         eprintln!("goldilocks: {module}: {}", text.join(" "));
     }
 }

@@ -9,11 +9,17 @@ use crate::select::Atomic;
 impl<'m> Emitter<'m, '_> {
     pub(super) fn atomic(&mut self, atomic: &Atomic<'m>) {
         let instruction = atomic.instruction;
-        let after = instruction.next_instruction().expect("an atomic instruction does not end a block");
-        let operation = self.builder.constant(32, u64::from(atomic.operation.pack()));
+        let after = instruction
+            .next_instruction()
+            .expect("an atomic instruction does not end a block");
+        let operation = self
+            .builder
+            .constant(32, u64::from(atomic.operation.pack()));
         self.place(after, instruction);
         let success = match atomic.operation.kind {
-            AtomicKind::CompareExchange => self.builder.resize(self.builder.field(instruction, 1), 32),
+            AtomicKind::CompareExchange => {
+                self.builder.resize(self.builder.field(instruction, 1), 32)
+            }
             _ => self.builder.constant(32, 1),
         };
         self.hook(abi::ATOMIC_END, &[atomic.address, operation, success]);

@@ -40,7 +40,11 @@ impl<'m> Emitter<'m, '_> {
             let text = format!("{} # {number}", self.stub_call(check));
             self.builder.assembly(&text, address);
         } else {
-            let hook = if check.write { abi::WRITE_RANGE } else { abi::READ_RANGE };
+            let hook = if check.write {
+                abi::WRITE_RANGE
+            } else {
+                abi::READ_RANGE
+            };
             let bytes = self.builder.constant(64, check.bytes);
             self.hook(hook, &[address, bytes]);
         }
@@ -53,7 +57,10 @@ impl<'m> Emitter<'m, '_> {
         let probes = probe::probes(check.bytes, check.low);
         let cells: Vec<_> = probes.iter().map(|probe| self.cell(check, probe)).collect();
         let tag = b.load(word, self.tag, 4);
-        let tags: Vec<_> = cells.into_iter().map(|cell| b.load_relaxed(word, cell, 4)).collect();
+        let tags: Vec<_> = cells
+            .into_iter()
+            .map(|cell| b.load_relaxed(word, cell, 4))
+            .collect();
         if let ([found], [Probe { mask: 0xff, .. }]) = (&tags[..], &probes[..]) {
             return b.different(*found, tag);
         }
@@ -64,7 +71,9 @@ impl<'m> Emitter<'m, '_> {
                 mask => b.and(bits, b.constant(32, u64::from(probe::compared_bits(mask)))),
             }
         });
-        let all = news.reduce(|all, news| b.or(all, news)).expect("an access has at least one byte");
+        let all = news
+            .reduce(|all, news| b.or(all, news))
+            .expect("an access has at least one byte");
         b.different(all, b.constant(32, 0))
     }
 
@@ -85,7 +94,10 @@ impl<'m> Emitter<'m, '_> {
                 (b.xor(word, flip), 8 * after as i64)
             }
         };
-        b.offset(b.pointer_to(shadow), displacement + probe::tag_offset(check) as i64)
+        b.offset(
+            b.pointer_to(shadow),
+            displacement + probe::tag_offset(check) as i64,
+        )
     }
 
     fn base(&self, address: Value<'m>) -> (Value<'m>, i64) {
@@ -97,7 +109,11 @@ impl<'m> Emitter<'m, '_> {
 
     fn same_address(&self, address: Value<'m>) -> Value<'m> {
         let (base, offset) = self.base(address);
-        if offset == 0 { address } else { self.builder.offset(base, offset) }
+        if offset == 0 {
+            address
+        } else {
+            self.builder.offset(base, offset)
+        }
     }
 
     /// The assembly that calls a check stub. `${0:V}` is the name of the register that the operand is in.

@@ -74,10 +74,15 @@ impl<'m> Emitter<'m, '_> {
 
     /// An integer of so many bits, all set.
     fn all(&self, bits: u32) -> Value<'m> {
-        self.builder.constant(bits, u64::MAX >> (64 - bits.clamp(1, 64)))
+        self.builder
+            .constant(bits, u64::MAX >> (64 - bits.clamp(1, 64)))
     }
 }
 
 fn range_hook(write: bool) -> Hook {
-    if write { abi::WRITE_RANGE } else { abi::READ_RANGE }
+    if write {
+        abi::WRITE_RANGE
+    } else {
+        abi::READ_RANGE
+    }
 }

@@ -37,7 +37,10 @@ fn exact(bytes: u64, offset: u64) -> Vec<Probe> {
             let first = if word == 0 { offset } else { 0 };
             let past = (end - word * 8).min(8);
             let mask = (first..past).fold(0, |mask, byte| mask | 1 << byte);
-            Probe { word: Word::At((word * 8) as i64 - offset as i64), mask }
+            Probe {
+                word: Word::At((word * 8) as i64 - offset as i64),
+                mask,
+            }
         })
         .collect()
 }
@@ -45,18 +48,33 @@ fn exact(bytes: u64, offset: u64) -> Vec<Probe> {
 fn inexact(bytes: u64, largest_offset: u64) -> Vec<Probe> {
     let mask = 0xff;
     let steps = bytes.div_ceil(8);
-    let mut probes: Vec<_> =
-        (0..steps).map(|after| Probe { word: Word::OfByte { byte: 0, after }, mask }).collect();
+    let mut probes: Vec<_> = (0..steps)
+        .map(|after| Probe {
+            word: Word::OfByte { byte: 0, after },
+            mask,
+        })
+        .collect();
     // Bytes after the last step of eight: can they reach into one more word?
     if largest_offset + (bytes - (steps - 1) * 8) > 8 {
-        probes.push(Probe { word: Word::OfByte { byte: bytes - 1, after: 0 }, mask });
+        probes.push(Probe {
+            word: Word::OfByte {
+                byte: bytes - 1,
+                after: 0,
+            },
+            mask,
+        });
     }
     probes
 }
 
 /// Where in the shadow cell the tag to compare is.
 pub fn tag_offset(check: &Check) -> u64 {
-    abi::SHADOW_OFFSET + if check.write { abi::WRITE_TAG_OFFSET } else { abi::READ_TAG_OFFSET }
+    abi::SHADOW_OFFSET
+        + if check.write {
+            abi::WRITE_TAG_OFFSET
+        } else {
+            abi::READ_TAG_OFFSET
+        }
 }
 
 /// Bits of a tag that have to be equal for the same epoch to have accessed the bytes in `mask`.

@@ -26,7 +26,10 @@ pub struct Attribute(u32);
 impl Attribute {
     /// `None` if this version of LLVM has no such attribute.
     pub fn named(name: &str) -> Option<Attribute> {
-        let kind = call!(LLVMGetEnumAttributeKindForName(name.as_ptr().cast(), name.len()));
+        let kind = call!(LLVMGetEnumAttributeKindForName(
+            name.as_ptr().cast(),
+            name.len()
+        ));
         (kind != 0).then_some(Attribute(kind))
     }
 
@@ -49,17 +52,30 @@ fn create_text(module: Module, key: &str, value: &str) -> sys::LLVMAttributeRef 
 impl<'m> Value<'m> {
     pub fn has_attribute(self, attribute: Attribute) -> bool {
         self.is_function()
-            && !call!(LLVMGetEnumAttributeAtIndex(self.raw, Place::Function.index(), attribute.0)).is_null()
+            && !call!(LLVMGetEnumAttributeAtIndex(
+                self.raw,
+                Place::Function.index(),
+                attribute.0
+            ))
+            .is_null()
     }
 
     pub fn add_attribute(self, module: Module<'m>, attribute: Attribute) {
         assert!(self.is_function());
-        call!(LLVMAddAttributeAtIndex(self.raw, Place::Function.index(), attribute.create(module)));
+        call!(LLVMAddAttributeAtIndex(
+            self.raw,
+            Place::Function.index(),
+            attribute.create(module)
+        ));
     }
 
     pub fn remove_attribute(self, attribute: Attribute) {
         assert!(self.is_function());
-        call!(LLVMRemoveEnumAttributeAtIndex(self.raw, Place::Function.index(), attribute.0));
+        call!(LLVMRemoveEnumAttributeAtIndex(
+            self.raw,
+            Place::Function.index(),
+            attribute.0
+        ));
     }
 
     pub fn text_attribute(self, key: &str) -> Option<&'m str> {
@@ -87,7 +103,11 @@ impl<'m> Value<'m> {
 
     pub fn set_text_attribute(self, module: Module<'m>, key: &str, value: &str) {
         assert!(self.is_function());
-        call!(LLVMAddAttributeAtIndex(self.raw, Place::Function.index(), create_text(module, key, value)));
+        call!(LLVMAddAttributeAtIndex(
+            self.raw,
+            Place::Function.index(),
+            create_text(module, key, value)
+        ));
     }
 
     /// The type that a parameter attribute with a type, like `byval`, names at a parameter of this function.
@@ -95,7 +115,11 @@ impl<'m> Value<'m> {
         if !self.is_function() {
             return None;
         }
-        let found = call!(LLVMGetEnumAttributeAtIndex(self.raw, Place::Parameter(number).index(), attribute.0));
+        let found = call!(LLVMGetEnumAttributeAtIndex(
+            self.raw,
+            Place::Parameter(number).index(),
+            attribute.0
+        ));
         (!found.is_null()).then(|| Type::new(call!(LLVMGetTypeAttributeValue(found))))
     }
 }
@@ -104,7 +128,11 @@ impl<'m> Value<'m> {
 impl<'m> Value<'m> {
     pub fn add_call_attribute(self, module: Module<'m>, attribute: Attribute) {
         assert!(self.is_call());
-        call!(LLVMAddCallSiteAttribute(self.raw, Place::Function.index(), attribute.create(module)));
+        call!(LLVMAddCallSiteAttribute(
+            self.raw,
+            Place::Function.index(),
+            attribute.create(module)
+        ));
     }
 
     /// The type that a parameter attribute with a type, like `byval`, names at an argument of this call.
@@ -112,7 +140,11 @@ impl<'m> Value<'m> {
         if !self.is_call() {
             return None;
         }
-        let found = call!(LLVMGetCallSiteEnumAttribute(self.raw, Place::Parameter(number).index(), attribute.0));
+        let found = call!(LLVMGetCallSiteEnumAttribute(
+            self.raw,
+            Place::Parameter(number).index(),
+            attribute.0
+        ));
         (!found.is_null()).then(|| Type::new(call!(LLVMGetTypeAttributeValue(found))))
     }
 
@@ -121,7 +153,15 @@ impl<'m> Value<'m> {
         if !self.is_call() {
             return 1;
         }
-        let found = call!(LLVMGetCallSiteEnumAttribute(self.raw, Place::Parameter(number).index(), align.0));
-        if found.is_null() { 1 } else { call!(LLVMGetEnumAttributeValue(found)).max(1) }
+        let found = call!(LLVMGetCallSiteEnumAttribute(
+            self.raw,
+            Place::Parameter(number).index(),
+            align.0
+        ));
+        if found.is_null() {
+            1
+        } else {
+            call!(LLVMGetEnumAttributeValue(found)).max(1)
+        }
     }
 }

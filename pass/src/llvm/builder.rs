@@ -50,18 +50,31 @@ impl<'m> Builder<'m> {
     /// A load that may race with stores of other threads and is still one of the values stored.
     pub fn load_relaxed(&self, ty: Type<'m>, address: Value<'m>, align: u32) -> Value<'m> {
         let load = self.load(ty, address, align);
-        call!(LLVMSetOrdering(load.raw, sys::LLVMAtomicOrdering::LLVMAtomicOrderingMonotonic));
+        call!(LLVMSetOrdering(
+            load.raw,
+            sys::LLVMAtomicOrdering::LLVMAtomicOrderingMonotonic
+        ));
         load
     }
 
     pub fn address_of(&self, pointer: Value<'m>) -> Value<'m> {
         let integer = self.module.integer(64);
-        Value::new(call!(LLVMBuildPtrToInt(self.raw, pointer.raw, integer.raw, c"".as_ptr())))
+        Value::new(call!(LLVMBuildPtrToInt(
+            self.raw,
+            pointer.raw,
+            integer.raw,
+            c"".as_ptr()
+        )))
     }
 
     pub fn pointer_to(&self, address: Value<'m>) -> Value<'m> {
         let pointer = self.module.pointer();
-        Value::new(call!(LLVMBuildIntToPtr(self.raw, address.raw, pointer.raw, c"".as_ptr())))
+        Value::new(call!(LLVMBuildIntToPtr(
+            self.raw,
+            address.raw,
+            pointer.raw,
+            c"".as_ptr()
+        )))
     }
 
     /// `pointer + bytes`, which need not stay in one object.
@@ -71,7 +84,14 @@ impl<'m> Builder<'m> {
         }
         let mut index = call!(LLVMConstInt(self.module.integer(64).raw, bytes as u64, 1));
         let byte = self.module.integer(8);
-        Value::new(call!(LLVMBuildGEP2(self.raw, byte.raw, pointer.raw, &mut index, 1, c"".as_ptr())))
+        Value::new(call!(LLVMBuildGEP2(
+            self.raw,
+            byte.raw,
+            pointer.raw,
+            &mut index,
+            1,
+            c"".as_ptr()
+        )))
     }
 
     pub fn and(&self, a: Value<'m>, b: Value<'m>) -> Value<'m> {
@@ -92,47 +112,89 @@ impl<'m> Builder<'m> {
 
     pub fn different(&self, a: Value<'m>, b: Value<'m>) -> Value<'m> {
         let predicate = sys::LLVMIntPredicate::LLVMIntNE;
-        Value::new(call!(LLVMBuildICmp(self.raw, predicate, a.raw, b.raw, c"".as_ptr())))
+        Value::new(call!(LLVMBuildICmp(
+            self.raw,
+            predicate,
+            a.raw,
+            b.raw,
+            c"".as_ptr()
+        )))
     }
 
     pub fn select(&self, condition: Value<'m>, yes: Value<'m>, no: Value<'m>) -> Value<'m> {
-        Value::new(call!(LLVMBuildSelect(self.raw, condition.raw, yes.raw, no.raw, c"".as_ptr())))
+        Value::new(call!(LLVMBuildSelect(
+            self.raw,
+            condition.raw,
+            yes.raw,
+            no.raw,
+            c"".as_ptr()
+        )))
     }
 
     /// Widens with zeros, or cuts off, to an integer of so many bits.
     pub fn resize(&self, value: Value<'m>, bits: u32) -> Value<'m> {
         let ty = self.module.integer(bits);
-        Value::new(call!(LLVMBuildIntCast2(self.raw, value.raw, ty.raw, 0, c"".as_ptr())))
+        Value::new(call!(LLVMBuildIntCast2(
+            self.raw,
+            value.raw,
+            ty.raw,
+            0,
+            c"".as_ptr()
+        )))
     }
 
     /// Reads a vector of bits as one integer.
     pub fn bits_of(&self, vector: Value<'m>, bits: u32) -> Value<'m> {
         let ty = self.module.integer(bits);
-        Value::new(call!(LLVMBuildBitCast(self.raw, vector.raw, ty.raw, c"".as_ptr())))
+        Value::new(call!(LLVMBuildBitCast(
+            self.raw,
+            vector.raw,
+            ty.raw,
+            c"".as_ptr()
+        )))
     }
 
     pub fn lane(&self, vector: Value<'m>, number: u32) -> Value<'m> {
         let index = self.constant(32, u64::from(number));
-        Value::new(call!(LLVMBuildExtractElement(self.raw, vector.raw, index.raw, c"".as_ptr())))
+        Value::new(call!(LLVMBuildExtractElement(
+            self.raw,
+            vector.raw,
+            index.raw,
+            c"".as_ptr()
+        )))
     }
 
     /// A field of a structure in a register.
     pub fn field(&self, aggregate: Value<'m>, number: u32) -> Value<'m> {
-        Value::new(call!(LLVMBuildExtractValue(self.raw, aggregate.raw, number, c"".as_ptr())))
+        Value::new(call!(LLVMBuildExtractValue(
+            self.raw,
+            aggregate.raw,
+            number,
+            c"".as_ptr()
+        )))
     }
 
     /// Number of bits that are set.
     pub fn population(&self, value: Value<'m>, bits: u32) -> Value<'m> {
         let ty = self.module.integer(bits);
         let name = format!("llvm.ctpop.i{bits}");
-        let function = self.module.declare(&name, self.module.function_type(ty, &[ty]));
+        let function = self
+            .module
+            .declare(&name, self.module.function_type(ty, &[ty]));
         self.call_plain(function, self.module.function_type(ty, &[ty]), &[value])
     }
 
     fn call_plain(&self, function: Value<'m>, ty: Type<'m>, arguments: &[Value<'m>]) -> Value<'m> {
         let mut raw: Vec<_> = arguments.iter().map(|value| value.raw).collect();
         let count = raw.len() as u32;
-        Value::new(call!(LLVMBuildCall2(self.raw, ty.raw, function.raw, raw.as_mut_ptr(), count, c"".as_ptr())))
+        Value::new(call!(LLVMBuildCall2(
+            self.raw,
+            ty.raw,
+            function.raw,
+            raw.as_mut_ptr(),
+            count,
+            c"".as_ptr()
+        )))
     }
 
     /// A call into the runtime. It is not merged with an equal one elsewhere: its return address tells the position.
@@ -148,7 +210,9 @@ impl<'m> Builder<'m> {
     /// others but the flags.
     pub fn assembly(&self, text: &str, operand: Value<'m>) {
         let constraints = "r,~{dirflag},~{fpsr},~{flags}";
-        let ty = self.module.function_type(self.module.void(), &[operand.ty()]);
+        let ty = self
+            .module
+            .function_type(self.module.void(), &[operand.ty()]);
         let assembly = Value::new(call!(LLVMGetInlineAsm(
             ty.raw,
             text.as_ptr().cast(),

@@ -28,11 +28,16 @@ pub struct Block<'m> {
 
 impl<'m> Block<'m> {
     fn from_nullable(raw: sys::LLVMBasicBlockRef) -> Option<Block<'m>> {
-        (!raw.is_null()).then_some(Block { raw, loan: PhantomData })
+        (!raw.is_null()).then_some(Block {
+            raw,
+            loan: PhantomData,
+        })
     }
 
     pub fn instructions(self) -> Instructions<'m> {
-        Instructions { next: Value::from_nullable(call!(LLVMGetFirstInstruction(self.raw))) }
+        Instructions {
+            next: Value::from_nullable(call!(LLVMGetFirstInstruction(self.raw))),
+        }
     }
 }
 
@@ -59,7 +64,10 @@ pub struct Location<'m> {
 
 impl<'m> Location<'m> {
     pub(super) fn from_nullable(raw: sys::LLVMMetadataRef) -> Option<Location<'m>> {
-        (!raw.is_null()).then_some(Location { raw, loan: PhantomData })
+        (!raw.is_null()).then_some(Location {
+            raw,
+            loan: PhantomData,
+        })
     }
 
     pub(super) fn raw(self) -> sys::LLVMMetadataRef {
@@ -70,7 +78,8 @@ impl<'m> Location<'m> {
     pub fn same_line(self, other: Location<'m>) -> bool {
         call!(LLVMDILocationGetLine(self.raw)) == call!(LLVMDILocationGetLine(other.raw))
             && call!(LLVMDILocationGetScope(self.raw)) == call!(LLVMDILocationGetScope(other.raw))
-            && call!(LLVMDILocationGetInlinedAt(self.raw)) == call!(LLVMDILocationGetInlinedAt(other.raw))
+            && call!(LLVMDILocationGetInlinedAt(self.raw))
+                == call!(LLVMDILocationGetInlinedAt(other.raw))
     }
 }
 
@@ -102,7 +111,13 @@ impl<'m> Value<'m> {
             return None;
         }
         let none = std::ptr::null_mut();
-        Location::from_nullable(call!(LLVMDIBuilderCreateDebugLocation(module.context(), 0, 0, subprogram, none)))
+        Location::from_nullable(call!(LLVMDIBuilderCreateDebugLocation(
+            module.context(),
+            0,
+            0,
+            subprogram,
+            none
+        )))
     }
 
     /// Moves the function's static allocas to the top of its entry block, so that splitting that block leaves them
@@ -126,7 +141,9 @@ impl<'m> Value<'m> {
             sys::LLVMOpcode::LLVMAtomicRMW => Opcode::ReadModifyWrite,
             sys::LLVMOpcode::LLVMAtomicCmpXchg => Opcode::CompareExchange,
             sys::LLVMOpcode::LLVMFence => Opcode::Fence,
-            sys::LLVMOpcode::LLVMCall | sys::LLVMOpcode::LLVMInvoke | sys::LLVMOpcode::LLVMCallBr => Opcode::Call,
+            sys::LLVMOpcode::LLVMCall
+            | sys::LLVMOpcode::LLVMInvoke
+            | sys::LLVMOpcode::LLVMCallBr => Opcode::Call,
             _ => Opcode::Other,
         }
     }
@@ -147,7 +164,11 @@ impl<'m> Value<'m> {
 
     /// Number of arguments of a call.
     pub fn argument_count(self) -> u32 {
-        if self.is_call() { call!(LLVMGetNumArgOperands(self.raw)) } else { 0 }
+        if self.is_call() {
+            call!(LLVMGetNumArgOperands(self.raw))
+        } else {
+            0
+        }
     }
 
     /// The function that a call calls, if it is a known one.
@@ -167,7 +188,9 @@ impl<'m> Value<'m> {
     /// Pointer operand of a load, store or atomic instruction.
     pub fn address(self) -> Option<Value<'m>> {
         match self.opcode() {
-            Opcode::Load | Opcode::ReadModifyWrite | Opcode::CompareExchange => Some(self.operand(0)),
+            Opcode::Load | Opcode::ReadModifyWrite | Opcode::CompareExchange => {
+                Some(self.operand(0))
+            }
             Opcode::Store => Some(self.operand(1)),
             _ => None,
         }
@@ -225,12 +248,18 @@ impl<'m> Value<'m> {
     pub fn known_low_bits(self, at: Value<'m>) -> (u8, u8) {
         assert!(at.is_instruction());
         let (mut zeros, mut ones) = (0, 0);
-        call!(goldilocks_known_low_bits(self.raw, at.raw, &mut zeros, &mut ones));
+        call!(goldilocks_known_low_bits(
+            self.raw, at.raw, &mut zeros, &mut ones
+        ));
         (zeros, ones)
     }
 
     pub fn has_metadata(self, module: super::Module<'m>, kind: &str) -> bool {
-        let id = call!(LLVMGetMDKindIDInContext(module.context(), kind.as_ptr().cast(), kind.len() as u32));
+        let id = call!(LLVMGetMDKindIDInContext(
+            module.context(),
+            kind.as_ptr().cast(),
+            kind.len() as u32
+        ));
         self.is_instruction() && !call!(LLVMGetMetadata(self.raw, id)).is_null()
     }
 
@@ -256,7 +285,9 @@ fn to_order(order: sys::LLVMAtomicOrdering::Type) -> Option<Order> {
     Some(match order {
         ordering::LLVMAtomicOrderingNotAtomic => return None,
         // Java's plain accesses: atomic, and no order.
-        ordering::LLVMAtomicOrderingUnordered | ordering::LLVMAtomicOrderingMonotonic => Order::Relaxed,
+        ordering::LLVMAtomicOrderingUnordered | ordering::LLVMAtomicOrderingMonotonic => {
+            Order::Relaxed
+        }
         ordering::LLVMAtomicOrderingAcquire => Order::Acquire,
         ordering::LLVMAtomicOrderingRelease => Order::Release,
         ordering::LLVMAtomicOrderingAcquireRelease => Order::AcqRel,

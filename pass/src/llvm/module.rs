@@ -49,7 +49,10 @@ impl<'m> Module<'m> {
     /// # Safety
     /// The module is valid and nobody else uses it during `'m`.
     pub unsafe fn lend(raw: sys::LLVMModuleRef) -> Module<'m> {
-        Module { raw, loan: PhantomData }
+        Module {
+            raw,
+            loan: PhantomData,
+        }
     }
 
     pub(super) fn context(self) -> sys::LLVMContextRef {
@@ -73,15 +76,21 @@ impl<'m> Module<'m> {
     pub fn target(self) -> String {
         let text = call!(LLVMGetTarget(self.raw));
         // SAFETY: LLVM returns a terminated string that lives as long as the module.
-        unsafe { std::ffi::CStr::from_ptr(text) }.to_string_lossy().into_owned()
+        unsafe { std::ffi::CStr::from_ptr(text) }
+            .to_string_lossy()
+            .into_owned()
     }
 
     pub fn functions(self) -> impl Iterator<Item = Value<'m>> {
-        walk(call!(LLVMGetFirstFunction(self.raw)), |value| call!(LLVMGetNextFunction(value)))
+        walk(call!(LLVMGetFirstFunction(self.raw)), |value| {
+            call!(LLVMGetNextFunction(value))
+        })
     }
 
     pub fn global_variables(self) -> impl Iterator<Item = Value<'m>> {
-        walk(call!(LLVMGetFirstGlobal(self.raw)), |value| call!(LLVMGetNextGlobal(value)))
+        walk(call!(LLVMGetFirstGlobal(self.raw)), |value| {
+            call!(LLVMGetNextGlobal(value))
+        })
     }
 
     /// Whether the code may become part of a shared library: `-fPIC` and not `-fPIE`.
@@ -94,12 +103,21 @@ impl<'m> Module<'m> {
     }
 
     pub fn has_note(self, name: &str) -> bool {
-        !call!(LLVMGetNamedMetadata(self.raw, name.as_ptr().cast(), name.len())).is_null()
+        !call!(LLVMGetNamedMetadata(
+            self.raw,
+            name.as_ptr().cast(),
+            name.len()
+        ))
+        .is_null()
     }
 
     /// Leaves a note (named metadata) in the module for a later pass.
     pub fn add_note(self, name: &str) {
-        call!(LLVMGetOrInsertNamedMetadata(self.raw, name.as_ptr().cast(), name.len()));
+        call!(LLVMGetOrInsertNamedMetadata(
+            self.raw,
+            name.as_ptr().cast(),
+            name.len()
+        ));
     }
 
     /// The type of integers of so many bits.
@@ -117,7 +135,12 @@ impl<'m> Module<'m> {
 
     pub fn function_type(self, result: Type<'m>, parameters: &[Type<'m>]) -> Type<'m> {
         let mut raw: Vec<_> = parameters.iter().map(|ty| ty.raw).collect();
-        Type::new(call!(LLVMFunctionType(result.raw, raw.as_mut_ptr(), raw.len() as u32, 0)))
+        Type::new(call!(LLVMFunctionType(
+            result.raw,
+            raw.as_mut_ptr(),
+            raw.len() as u32,
+            0
+        )))
     }
 
     /// An integer constant.
@@ -141,7 +164,9 @@ impl<'m> Module<'m> {
     /// The running thread's epoch tag.
     pub fn epoch_tag(self, local_exec: bool) -> Value<'m> {
         let name = terminated(abi::TAG_SYMBOL);
-        if let Some(found) = Value::from_nullable(call!(LLVMGetNamedGlobal(self.raw, name.as_ptr()))) {
+        if let Some(found) =
+            Value::from_nullable(call!(LLVMGetNamedGlobal(self.raw, name.as_ptr())))
+        {
             return found;
         }
         let global = call!(LLVMAddGlobal(self.raw, self.integer(32).raw, name.as_ptr()));
@@ -165,11 +190,21 @@ impl<'m> Module<'m> {
         let byte = self.integer(8);
         let wanted = call!(LLVMAddGlobal(self.raw, byte.raw, symbol.as_ptr()));
         call!(LLVMSetGlobalConstant(wanted, 1));
-        let global = call!(LLVMAddGlobal(self.raw, self.pointer().raw, reference.as_ptr()));
+        let global = call!(LLVMAddGlobal(
+            self.raw,
+            self.pointer().raw,
+            reference.as_ptr()
+        ));
         call!(LLVMSetInitializer(global, wanted));
         call!(LLVMSetGlobalConstant(global, 1));
-        call!(LLVMSetLinkage(global, sys::LLVMLinkage::LLVMLinkOnceODRLinkage));
-        call!(LLVMSetVisibility(global, sys::LLVMVisibility::LLVMHiddenVisibility));
+        call!(LLVMSetLinkage(
+            global,
+            sys::LLVMLinkage::LLVMLinkOnceODRLinkage
+        ));
+        call!(LLVMSetVisibility(
+            global,
+            sys::LLVMVisibility::LLVMHiddenVisibility
+        ));
         let comdat = call!(LLVMGetOrInsertComdat(self.raw, reference.as_ptr()));
         call!(LLVMSetComdat(global, comdat));
         call!(goldilocks_append_to_used(self.raw, global));

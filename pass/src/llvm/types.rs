@@ -13,7 +13,10 @@ pub struct Type<'m> {
 
 impl<'m> Type<'m> {
     pub(super) fn new(raw: sys::LLVMTypeRef) -> Type<'m> {
-        Type { raw, loan: PhantomData }
+        Type {
+            raw,
+            loan: PhantomData,
+        }
     }
 
     fn kind(self) -> sys::LLVMTypeKind::Type {
@@ -30,7 +33,8 @@ impl<'m> Type<'m> {
 
     /// Number of elements of a vector of fixed length.
     pub fn lanes(self) -> Option<u32> {
-        (self.kind() == sys::LLVMTypeKind::LLVMVectorTypeKind).then(|| call!(LLVMGetVectorSize(self.raw)))
+        (self.kind() == sys::LLVMTypeKind::LLVMVectorTypeKind)
+            .then(|| call!(LLVMGetVectorSize(self.raw)))
     }
 
     /// Type of the elements of a vector; the type itself if it is none.

@@ -16,7 +16,10 @@ pub struct Value<'m> {
 impl<'m> Value<'m> {
     pub(super) fn new(raw: sys::LLVMValueRef) -> Value<'m> {
         debug_assert!(!raw.is_null());
-        Value { raw, loan: PhantomData }
+        Value {
+            raw,
+            loan: PhantomData,
+        }
     }
 
     pub(super) fn from_nullable(raw: sys::LLVMValueRef) -> Option<Value<'m>> {
@@ -46,7 +49,8 @@ impl<'m> Value<'m> {
         }
         let function = Value::new(call!(LLVMGetParamParent(self.raw)));
         let count = call!(LLVMCountParams(function.raw));
-        let number = (0..count).find(|&number| call!(LLVMGetParam(function.raw, number)) == self.raw)?;
+        let number =
+            (0..count).find(|&number| call!(LLVMGetParam(function.raw, number)) == self.raw)?;
         Some((function, number))
     }
 
@@ -125,7 +129,11 @@ impl<'m> Value<'m> {
             objects.push(object);
         }
         let mut objects: Vec<sys::LLVMValueRef> = Vec::new();
-        call!(goldilocks_underlying_objects(self.raw, Some(push), (&raw mut objects).cast()));
+        call!(goldilocks_underlying_objects(
+            self.raw,
+            Some(push),
+            (&raw mut objects).cast()
+        ));
         objects.into_iter().map(Value::new).collect()
     }
 

@@ -14,13 +14,17 @@ impl<'m> Selector<'m, '_> {
         if !self.options.atomics || !instruction.is_system_scope() {
             return;
         }
-        let Some(order) = instruction.order() else { return };
+        let Some(order) = instruction.order() else {
+            return;
+        };
         if instruction.opcode() == Opcode::Fence {
             list.stats.fences += 1;
             list.works.push(Work::Fence(instruction, order));
             return;
         }
-        let (Some(address), Some(ty)) = (instruction.address(), instruction.accessed_type()) else { return };
+        let (Some(address), Some(ty)) = (instruction.address(), instruction.accessed_type()) else {
+            return;
+        };
         let size = ty.store_size(self.module);
         if self.becomes_library_call(size, instruction) {
             return;
@@ -40,9 +44,18 @@ impl<'m> Selector<'m, '_> {
             _ => AtomicKind::ReadModifyWrite,
         };
         let failure = instruction.failure_order().unwrap_or(Order::Relaxed);
-        let operation = AtomicOp { kind, size: size as u8, order, failure };
+        let operation = AtomicOp {
+            kind,
+            size: size as u8,
+            order,
+            failure,
+        };
         list.stats.atomics += 1;
-        list.works.push(Work::Atomic(Atomic { instruction, address, operation }));
+        list.works.push(Work::Atomic(Atomic {
+            instruction,
+            address,
+            operation,
+        }));
     }
 
     /// Whether the code generator turns the instruction into a call of an `__atomic_` function, which the runtime

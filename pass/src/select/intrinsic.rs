@@ -58,7 +58,12 @@ impl Intrinsics {
 }
 
 impl<'m> Selector<'m, '_> {
-    pub(super) fn memory_intrinsic(&mut self, call: Value<'m>, kind: Kind, list: &mut List<'m, '_>) {
+    pub(super) fn memory_intrinsic(
+        &mut self,
+        call: Value<'m>,
+        kind: Kind,
+        list: &mut List<'m, '_>,
+    ) {
         match kind {
             Kind::Marker => {}
             Kind::Copy(hook) => self.copy_or_fill(call, Some(call.operand(1)), hook, list),
@@ -88,30 +93,63 @@ impl<'m> Selector<'m, '_> {
             }
         }
         if let Some(source) = source {
-            self.range(call, source, length, call.argument_alignment(1, self.align), false, list);
+            self.range(
+                call,
+                source,
+                length,
+                call.argument_alignment(1, self.align),
+                false,
+                list,
+            );
         }
-        self.range(call, destination, length, call.argument_alignment(0, self.align), true, list);
+        self.range(
+            call,
+            destination,
+            length,
+            call.argument_alignment(0, self.align),
+            true,
+            list,
+        );
     }
 
     fn vector(&mut self, call: Value<'m>, shape: Shape, write: bool, list: &mut List<'m, '_>) {
         // Stores have the value first. Up to LLVM 21, the alignment is an argument before the mask.
         let first = u32::from(write);
         let address = call.operand(first);
-        let data = if write { call.operand(0).ty() } else { call.ty() };
+        let data = if write {
+            call.operand(0).ty()
+        } else {
+            call.ty()
+        };
         let aligned = call.operand(first + 1).ty().is_integer();
         let mask = call.operand(first + 1 + u32::from(aligned));
-        let (Some(lanes), bits) = (data.lanes(), data.element().bits(self.module)) else { return };
+        let (Some(lanes), bits) = (data.lanes(), data.element().bits(self.module)) else {
+            return;
+        };
         let wanted = match shape {
             Shape::Scattered => {
                 // LLVM does not follow vectors of pointers to their objects.
-                address.ty().address_space() == Some(0) && if write { self.options.writes } else { self.options.reads }
+                address.ty().address_space() == Some(0)
+                    && if write {
+                        self.options.writes
+                    } else {
+                        self.options.reads
+                    }
             }
             _ => self.wanted(address, write, list.stats),
         };
         if wanted && bits % 8 == 0 {
             list.stats.masked += 1;
             let bytes = bits / 8;
-            list.works.push(Work::Lanes(Lanes { before: call, address, mask, bytes, lanes, shape, write }));
+            list.works.push(Work::Lanes(Lanes {
+                before: call,
+                address,
+                mask,
+                bytes,
+                lanes,
+                shape,
+                write,
+            }));
         }
     }
 }

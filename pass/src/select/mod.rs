@@ -25,7 +25,13 @@ use redundant::Redundancy;
 pub const INLINE_BYTES: u64 = 64;
 
 /// Names and sections of what the compiler's profiling instrumentation counts in.
-const COUNTERS: [&str; 5] = ["__profc_", "__profd_", "__profbm_", "__llvm_gcov_ctr", "__llvm_gcda"];
+const COUNTERS: [&str; 5] = [
+    "__profc_",
+    "__profd_",
+    "__profbm_",
+    "__llvm_gcov_ctr",
+    "__llvm_gcda",
+];
 
 /// Selects for one module.
 pub struct Selector<'m, 'o> {
@@ -53,13 +59,22 @@ impl<'m, 'o> Selector<'m, 'o> {
     }
 
     /// Everything to do in `function`, in the order of its instructions.
-    pub fn function(&mut self, function: Value<'m>, scope: Scope, stats: &mut Stats) -> Vec<Work<'m>> {
+    pub fn function(
+        &mut self,
+        function: Value<'m>,
+        scope: Scope,
+        stats: &mut Stats,
+    ) -> Vec<Work<'m>> {
         stats.functions += 1;
         self.privacy.enter();
         self.has_wide_exchange = function
             .text_attribute("target-features")
             .is_some_and(|features| features.split(',').any(|feature| feature == "+cx16"));
-        let mut list = List { works: Vec::new(), redundancy: Redundancy::new(self.options.redundant), stats };
+        let mut list = List {
+            works: Vec::new(),
+            redundancy: Redundancy::new(self.options.redundant),
+            stats,
+        };
         for block in function.blocks() {
             list.redundancy.forget();
             for instruction in block.instructions() {
@@ -76,7 +91,11 @@ impl<'m, 'o> Selector<'m, 'o> {
                     self.access(instruction, list);
                 }
             }
-            Opcode::Load | Opcode::Store | Opcode::ReadModifyWrite | Opcode::CompareExchange | Opcode::Fence => {
+            Opcode::Load
+            | Opcode::Store
+            | Opcode::ReadModifyWrite
+            | Opcode::CompareExchange
+            | Opcode::Fence => {
                 list.redundancy.forget();
                 self.atomic(instruction, list);
             }
@@ -89,7 +108,9 @@ impl<'m, 'o> Selector<'m, 'o> {
 
     /// A plain load or store.
     fn access(&mut self, instruction: Value<'m>, list: &mut List<'m, '_>) {
-        let (Some(address), Some(ty)) = (instruction.address(), instruction.accessed_type()) else { return };
+        let (Some(address), Some(ty)) = (instruction.address(), instruction.accessed_type()) else {
+            return;
+        };
         let write = instruction.opcode() == Opcode::Store;
         if instruction.has_metadata(self.module, "nosanitize") {
             list.stats.exempt += 1;
@@ -100,7 +121,14 @@ impl<'m, 'o> Selector<'m, 'o> {
             return;
         }
         let bytes = ty.store_size(self.module);
-        self.known_range(instruction, address, bytes, instruction.alignment(), write, list);
+        self.known_range(
+            instruction,
+            address,
+            bytes,
+            instruction.alignment(),
+            write,
+            list,
+        );
     }
 
     /// An access of a length that is known.
@@ -117,12 +145,23 @@ impl<'m, 'o> Selector<'m, 'o> {
             return;
         }
         let low = LowBits::new(address.known_low_bits(instruction), alignment);
-        list.check(Check { before: instruction, source: instruction, address, bytes, write, low });
+        list.check(Check {
+            before: instruction,
+            source: instruction,
+            address,
+            bytes,
+            write,
+            low,
+        });
     }
 
     /// Whether accesses to what `address` points to are to be checked.
     fn wanted(&mut self, address: Value<'m>, write: bool, stats: &mut Stats) -> bool {
-        if !(if write { self.options.writes } else { self.options.reads }) {
+        if !(if write {
+            self.options.writes
+        } else {
+            self.options.reads
+        }) {
             return false;
         }
         if self.exempt(address) {
@@ -148,7 +187,10 @@ impl<'m, 'o> Selector<'m, 'o> {
             return true;
         }
         let (base, _) = address.constant_offset();
-        base.is_global_variable() && COUNTERS.iter().any(|counter| base.name().starts_with(counter))
+        base.is_global_variable()
+            && COUNTERS
+                .iter()
+                .any(|counter| base.name().starts_with(counter))
     }
 
     fn call(&mut self, call: Value<'m>, scope: Scope, list: &mut List<'m, '_>) {
@@ -174,7 +216,14 @@ impl<'m, 'o> Selector<'m, 'o> {
         for number in 0..call.argument_count() {
             if let Some(ty) = call.argument_type_attribute(number, self.byval) {
                 let bytes = ty.alloc_size(self.module);
-                self.range(call, call.operand(number), Length::Known(bytes), 1, false, list);
+                self.range(
+                    call,
+                    call.operand(number),
+                    Length::Known(bytes),
+                    1,
+                    false,
+                    list,
+                );
             }
         }
     }
@@ -198,7 +247,12 @@ impl<'m, 'o> Selector<'m, 'o> {
         };
         if self.wanted(address, write, list.stats) {
             list.stats.ranges += 1;
-            list.works.push(Work::Range(Range { before: instruction, address, bytes, write }));
+            list.works.push(Work::Range(Range {
+                before: instruction,
+                address,
+                bytes,
+                write,
+            }));
         }
     }
 }
@@ -212,7 +266,9 @@ enum Length<'m> {
 
 impl<'m> Length<'m> {
     fn of(value: Value<'m>) -> Length<'m> {
-        value.as_constant().map_or(Length::Value(value), Length::Known)
+        value
+            .as_constant()
+            .map_or(Length::Value(value), Length::Known)
     }
 }
 
@@ -229,7 +285,11 @@ impl<'m> List<'m, '_> {
         match self.redundancy.find(&check, &self.works) {
             redundant::Answer::Needed => {
                 self.redundancy.add(&check, self.works.len());
-                if check.write { self.stats.writes += 1 } else { self.stats.reads += 1 }
+                if check.write {
+                    self.stats.writes += 1
+                } else {
+                    self.stats.reads += 1
+                }
                 self.works.push(Work::Check(check));
             }
             redundant::Answer::Covered => self.stats.redundant += 1,

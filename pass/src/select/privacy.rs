@@ -40,9 +40,15 @@ impl<'m> Privacy<'m> {
         };
         privacy.own_thread_locals = module
             .global_variables()
-            .filter(|global| global.global().is_some_and(|kind| kind.thread_local && kind.local))
             .filter(|global| {
-                global.users().all(|user| privacy.thread_local_behind(user).is_some() && !user.may_be_captured())
+                global
+                    .global()
+                    .is_some_and(|kind| kind.thread_local && kind.local)
+            })
+            .filter(|global| {
+                global.users().all(|user| {
+                    privacy.thread_local_behind(user).is_some() && !user.may_be_captured()
+                })
             })
             .collect();
         privacy
@@ -55,17 +61,25 @@ impl<'m> Privacy<'m> {
 
     /// What `pointer` points to, at best: an object of each kind would be shared.
     pub fn memory(&mut self, pointer: Value<'m>) -> Memory {
-        let mut objects = pointer.underlying_objects().into_iter().map(|object| self.object(object));
-        let Some(first) = objects.next() else { return Memory::Shared };
-        objects.fold(first, |all, memory| if all == memory { all } else { Memory::Shared })
+        let mut objects = pointer
+            .underlying_objects()
+            .into_iter()
+            .map(|object| self.object(object));
+        let Some(first) = objects.next() else {
+            return Memory::Shared;
+        };
+        objects.fold(
+            first,
+            |all, memory| if all == memory { all } else { Memory::Shared },
+        )
     }
 
     fn object(&mut self, object: Value<'m>) -> Memory {
         let private = match object.opcode() {
             Opcode::Alloca => !self.is_captured(object),
-            Opcode::Call => {
-                self.thread_local_behind(object).is_some_and(|global| self.own_thread_locals.contains(&global))
-            }
+            Opcode::Call => self
+                .thread_local_behind(object)
+                .is_some_and(|global| self.own_thread_locals.contains(&global)),
             // LLVM may look through the call.
             _ if object.is_global_variable() && self.own_thread_locals.contains(&object) => true,
             Opcode::Load if object.is_vtable_access() => return Memory::Constant,
@@ -76,17 +90,26 @@ impl<'m> Privacy<'m> {
                 self.is_by_value(object) && !self.is_captured(object)
             }
         };
-        if private { Memory::Private } else { Memory::Shared }
+        if private {
+            Memory::Private
+        } else {
+            Memory::Shared
+        }
     }
 
     fn is_by_value(&self, object: Value<'m>) -> bool {
-        object
-            .as_argument()
-            .is_some_and(|(function, number)| function.parameter_type_attribute(number, self.byval).is_some())
+        object.as_argument().is_some_and(|(function, number)| {
+            function
+                .parameter_type_attribute(number, self.byval)
+                .is_some()
+        })
     }
 
     fn is_captured(&mut self, object: Value<'m>) -> bool {
-        *self.captured.entry(object).or_insert_with(|| object.may_be_captured())
+        *self
+            .captured
+            .entry(object)
+            .or_insert_with(|| object.may_be_captured())
     }
 
     /// The thread-local variable whose address for the running thread a call returns.

@@ -28,7 +28,10 @@ pub struct Redundancy<'m> {
 
 impl<'m> Redundancy<'m> {
     pub fn new(enabled: bool) -> Redundancy<'m> {
-        Redundancy { enabled, checked: HashMap::new() }
+        Redundancy {
+            enabled,
+            checked: HashMap::new(),
+        }
     }
 
     /// Something that might synchronize, or not come back, or another block.
@@ -37,8 +40,12 @@ impl<'m> Redundancy<'m> {
     }
 
     pub fn find(&self, check: &Check<'m>, works: &[Work<'m>]) -> Answer {
-        let Some(&index) = self.checked.get(&(check.address, check.bytes)) else { return Answer::Needed };
-        let Work::Check(earlier) = &works[index] else { return Answer::Needed };
+        let Some(&index) = self.checked.get(&(check.address, check.bytes)) else {
+            return Answer::Needed;
+        };
+        let Work::Check(earlier) = &works[index] else {
+            return Answer::Needed;
+        };
         if earlier.write || !check.write {
             return Answer::Covered;
         }
@@ -47,7 +54,11 @@ impl<'m> Redundancy<'m> {
             (None, None) => true,
             _ => false,
         };
-        if same_line { Answer::Strengthens(index) } else { Answer::Needed }
+        if same_line {
+            Answer::Strengthens(index)
+        } else {
+            Answer::Needed
+        }
     }
 
     pub fn add(&mut self, check: &Check<'m>, index: usize) {

@@ -84,7 +84,10 @@ impl LowBits {
     /// From the bits known to be 0 and known to be 1, and an alignment in bytes.
     pub fn new((zeros, ones): (u8, u8), alignment: u64) -> LowBits {
         let aligned = (alignment.min(8) - 1) as u8;
-        LowBits { zeros: (zeros | aligned) & 7, ones: ones & 7 & !aligned }
+        LowBits {
+            zeros: (zeros | aligned) & 7,
+            ones: ones & 7 & !aligned,
+        }
     }
 
     /// Offset of the address within its word, if it is known.
