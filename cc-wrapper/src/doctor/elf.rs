@@ -6,8 +6,13 @@ use object::read::elf::{ElfFile64, FileHeader};
 use object::{Endianness, Object, ObjectKind, ObjectSection, ObjectSymbol, SectionKind, elf};
 use std::collections::{BTreeSet, HashSet};
 
-/// What the name of every ABI symbol starts with; the version follows.
+/// What the name of every ABI symbol starts with; the version follows, and nothing else.
 const ABI_PREFIX: &str = "__goldilocks_abi_";
+
+fn is_abi(name: &str) -> bool {
+    name.strip_prefix(ABI_PREFIX)
+        .is_some_and(|version| version.bytes().all(|byte| byte.is_ascii_digit()))
+}
 
 /// Kinds of files that can be looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,6 +34,9 @@ pub struct Facts {
     pub defines: BTreeSet<String>,
     /// Those that it refers to and does not define.
     pub needs: BTreeSet<String>,
+    /// Whether the plugin has seen its code: what refers to the ABI symbol is kept in the linked file, unless that was
+    /// stripped.
+    pub went_through: bool,
     /// Whether other libraries see the runtime in it.
     pub exports_runtime: bool,
     /// Whether it asks for the shared runtime to be loaded.
@@ -65,6 +73,11 @@ pub fn facts(data: &[u8]) -> Result<Facts, String> {
         dynamic: file.section_by_name(".interp").is_some(),
         defines: abi_symbols(&file, |symbol| symbol.is_definition()),
         needs: abi_symbols(&file, |symbol| symbol.is_undefined()),
+        went_through: symbols(&file).any(|symbol| {
+            symbol.name().is_ok_and(|name| {
+                name.starts_with(ABI_PREFIX) && (!is_abi(name) || symbol.is_undefined())
+            })
+        }),
         exports_runtime: file
             .dynamic_symbols()
             .any(|symbol| symbol.is_definition() && symbol.name() == Ok(ABI_SYMBOL)),
@@ -96,15 +109,12 @@ fn symbols<'data, 'file>(file: &'file File<'data>) -> impl Iterator<Item = Symbo
 }
 
 fn abi_symbols(file: &File, wanted: impl Fn(&Symbol) -> bool) -> BTreeSet<String> {
-    symbols(file)
+    let names = symbols(file)
         .filter(|symbol| wanted(symbol))
-        .filter_map(|symbol| {
-            symbol
-                .name()
-                .ok()
-                .filter(|name| name.starts_with(ABI_PREFIX))
-                .map(str::to_owned)
-        })
+        .filter_map(|symbol| symbol.name().ok());
+    names
+        .filter(|name| is_abi(name))
+        .map(str::to_owned)
         .collect()
 }
 

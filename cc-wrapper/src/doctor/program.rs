@@ -40,7 +40,7 @@ pub fn judge(name: &str, facts: &Facts) -> Vec<Finding> {
 
 fn instrumented(name: &str, facts: &Facts) -> Finding {
     match (facts.checks, facts.kind) {
-        (0, _) if facts.needs.is_empty() => Finding::bad(
+        (0, _) if !facts.went_through => Finding::bad(
             format!("{name} is not instrumented: its code makes no checks"),
             "compile it with goldilocks-cc or goldilocks-c++: make CC=goldilocks-cc CXX=goldilocks-c++ (after a clean), \
              cmake -DCMAKE_C_COMPILER=goldilocks-cc -DCMAKE_CXX_COMPILER=goldilocks-c++ in a fresh build folder",
@@ -121,6 +121,7 @@ mod tests {
             dynamic: true,
             defines: [ABI_SYMBOL.to_owned()].into(),
             needs: [].into(),
+            went_through: true,
             exports_runtime: true,
             needs_shared_runtime: false,
             checks: 10,
@@ -176,6 +177,7 @@ mod tests {
             (
                 Facts {
                     checks: 0,
+                    went_through: false,
                     ..good()
                 },
                 "not instrumented",
@@ -245,6 +247,21 @@ mod tests {
                 .filter(|finding| finding.grade != Grade::Fine);
             bad.for_each(|finding| assert!(!finding.advice.is_empty()));
         }
+    }
+
+    #[test]
+    fn nothing_to_check_is_fine() {
+        let facts = Facts {
+            checks: 0,
+            has_lines: false,
+            ..good()
+        };
+        assert_eq!(
+            worst(&judge("prog", &facts)),
+            Grade::Fine,
+            "{}",
+            text(&facts)
+        );
     }
 
     #[test]
