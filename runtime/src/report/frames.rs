@@ -83,14 +83,16 @@ impl Line {
             || self.file.contains("/runtime/src/interceptors/")
     }
 
-    /// A function that bears the name of the libc function that it stands for.
-    fn is_interceptor(&self) -> bool {
-        let name = &self.function;
-        !name.is_empty()
-            && !name.starts_with("__goldilocks_")
-            && name
-                .bytes()
-                .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+    /// The libc function that the detector's own function stands for.
+    fn intercepted(&self) -> Option<&str> {
+        let name = self
+            .function
+            .strip_prefix("__goldilocks_interceptor_")
+            .unwrap_or(&self.function);
+        let plain = name
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+        (plain && !name.is_empty() && !name.starts_with("__goldilocks_")).then_some(name)
     }
 
     /// What starts programs and threads.
@@ -159,12 +161,12 @@ pub fn trim(mut lines: Vec<Line>) -> Vec<Line> {
         .take_while(|line| line.is_ours() || line.file.contains("/rustc/"))
         .count();
     if let Some(last) = lines[..own].iter().rposition(Line::is_ours) {
-        if lines[last].is_interceptor() {
+        if let Some(name) = lines[last].intercepted() {
+            let function = name.to_owned();
             lines.drain(..last);
-            let line = &mut lines[0];
-            *line = Line {
-                function: core::mem::take(&mut line.function),
-                address: line.address,
+            lines[0] = Line {
+                function,
+                address: lines[0].address,
                 ..Line::default()
             };
         } else {
@@ -244,6 +246,28 @@ mod tests {
         let lines = trim(lines);
         assert_eq!(functions(&lines), ["memcpy", "copy", "main"]);
         assert_eq!(lines[0].position(), None);
+    }
+
+    #[test]
+    fn interceptors_are_known_by_their_inner_name() {
+        let mut names = FakeNames::default();
+        names
+            .frame(
+                0x10,
+                "goldilocks_rt::interceptors::memory::checked",
+                "m.rs",
+                1,
+                0,
+            )
+            .frame(0x10, "__goldilocks_interceptor_memcpy", "m.rs", 1, 0)
+            .frame(0x20, "work", "user.c", 3, 4);
+        let lines = trim(expand(
+            &Stack {
+                pcs: vec![0x10, 0x20],
+            },
+            &mut names,
+        ));
+        assert_eq!(functions(&lines), ["memcpy", "work"]);
     }
 
     #[test]

@@ -12,8 +12,11 @@ const DESCRIPTOR: i32 = 700;
 /// What to start.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {
-    /// The program itself.
-    Own { program: CString },
+    /// A program that has this runtime in it, or one that gets it by being started with the library `preload`.
+    Own {
+        program: CString,
+        preload: Option<CString>,
+    },
     /// An llvm-symbolizer.
     External { program: CString },
 }
@@ -193,11 +196,19 @@ fn launch(command: &Command, socket: i32) -> sys::Result<i32> {
         .filter_map(|entry| CStr::from_bytes_with_nul(entry).ok())
         .collect();
     match command {
-        Command::Own { program } => {
+        Command::Own { program, preload } => {
             const THERE: i32 = 3;
             let variable = CString::new(format!("{VARIABLE}={THERE}:{}", peer_inode(socket)?))
                 .unwrap_or_default();
             environment.push(&variable);
+            let preload = preload
+                .as_ref()
+                .map(|library| [b"LD_PRELOAD=", library.as_bytes()].concat());
+            let preload = preload.and_then(|variable| CString::new(variable).ok());
+            if let Some(preload) = &preload {
+                environment.retain(|entry| !entry.to_bytes().starts_with(b"LD_PRELOAD="));
+                environment.push(preload);
+            }
             spawn::start(&spawn::Program {
                 path: program,
                 arguments: &[c"goldilocks-symbolizer"],

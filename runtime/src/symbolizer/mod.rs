@@ -63,9 +63,7 @@ impl Settings {
     pub fn new(options: &Options) -> Settings {
         let command = match options.external_symbolizer_path {
             _ if !options.symbolize => None,
-            "" => Some(Command::Own {
-                program: own_program(),
-            }),
+            "" => Some(own_command()),
             path => Some(Command::External {
                 program: search(path),
             }),
@@ -186,7 +184,15 @@ impl Symbolizer {
         let external = matches!(command, Command::External { .. });
         let request = Request {
             what,
-            main: module.main,
+            // The program that a preloaded symbolizer runs in is another.
+            main: module.main
+                && !matches!(
+                    command,
+                    Command::Own {
+                        preload: Some(_),
+                        ..
+                    }
+                ),
             path: module.path.clone(),
             build_id: module.build_id.clone(),
             offset: module.offset(address),
@@ -247,17 +253,32 @@ impl Symbolizer {
     }
 }
 
-/// What to execute to start this program again. That is not always `/proc/self/exe`: a program started through
-/// the loader (`ld.so program`) has the loader there.
-fn own_program() -> CString {
+/// What to execute to start this runtime again. If it is in the program itself, that program. That is not always
+/// `/proc/self/exe`: a program started through the loader (`ld.so program`) has the loader there. If the runtime is in a
+/// library, a program that does nothing, with that library: the program itself may have loaded it late, and would run.
+fn own_command() -> Command {
+    let modules = Modules::load();
+    if let Some(library) = modules
+        .find(own_command as *const () as usize)
+        .filter(|module| !module.main)
+    {
+        let preload = Some(CString::new(library.path.as_str()).unwrap_or_default());
+        return Command::Own {
+            program: c"/bin/true".into(),
+            preload,
+        };
+    }
     let link = c"/proc/self/exe";
     let executable = sys::read_link(link).unwrap_or_default();
-    let modules = Modules::load();
-    match modules.list.iter().find(|module| module.main) {
+    let program = match modules.list.iter().find(|module| module.main) {
         Some(main) if main.path.starts_with('/') && main.path.as_bytes() != executable => {
             CString::new(main.path.as_str()).unwrap_or_else(|_| link.into())
         }
         _ => link.into(),
+    };
+    Command::Own {
+        program,
+        preload: None,
     }
 }
 

@@ -50,9 +50,7 @@ fn settings(command: Command) -> Settings {
 }
 
 fn own() -> Symbolizer {
-    let mut symbolizer = Symbolizer::new(settings(Command::Own {
-        program: own_program(),
-    }));
+    let mut symbolizer = Symbolizer::new(settings(own_command()));
     symbolizer.refresh();
     symbolizer
 }
@@ -164,6 +162,7 @@ fn a_program_that_does_not_greet_is_no_symbolizer_of_ours() {
     let (_, path) = external("echo nonsense nonsense; exec sleep 1000", Duration::ZERO);
     let command = Command::Own {
         program: CString::new(path.to_str().unwrap()).unwrap(),
+        preload: None,
     };
     let mut symbolizer = Symbolizer::new(Settings {
         patience: Duration::from_millis(150),
@@ -179,6 +178,7 @@ fn a_program_that_does_not_greet_is_no_symbolizer_of_ours() {
 fn a_missing_symbolizer_is_said_once_and_not_tried_again() {
     let mut symbolizer = Symbolizer::new(settings(Command::Own {
         program: c"/nonexistent/program".into(),
+        preload: None,
     }));
     symbolizer.refresh();
     let info = symbolizer.code(outer() - 1);
@@ -201,6 +201,7 @@ fn without_symbolizing_there_are_modules_and_offsets() {
         command: None,
         ..settings(Command::Own {
             program: c"".into(),
+            preload: None,
         })
     });
     symbolizer.refresh();
