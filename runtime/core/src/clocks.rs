@@ -48,7 +48,7 @@ impl Checkpoint {
     /// Applies the rules of one event to all Goldilocksets.
     pub fn apply(&mut self, event: &SyncEvent) {
         let (effect, object) = (event.effect, event.object);
-        let thread = Entity::thread(event.thread);
+        let thread = event.actor();
         if effect.has(Effect::ACQUIRE) {
             self.add(object, thread);
         }
@@ -65,7 +65,7 @@ impl Checkpoint {
             self.add(Entity::release_fence(event.thread), object);
         }
         if effect.is_source() {
-            self.publish(event.thread, event.clock);
+            self.publish(event);
         }
         if effect.has(Effect::RELEASE) {
             self.add(thread, object);
@@ -77,12 +77,13 @@ impl Checkpoint {
     }
 
     /// A thread is in the Goldilockset of its own accesses.
-    fn publish(&mut self, slot: Slot, clock: Clock) {
-        let row = Arc::make_mut(self.clocks.entry(Entity::thread(slot)).or_default());
-        if row.len() <= slot as usize {
-            row.resize(slot as usize + 1, 0);
+    fn publish(&mut self, event: &SyncEvent) {
+        let slot = event.thread as usize;
+        let row = Arc::make_mut(self.clocks.entry(event.actor()).or_default());
+        if row.len() <= slot {
+            row.resize(slot + 1, 0);
         }
-        row[slot as usize] = row[slot as usize].max(clock);
+        row[slot] = row[slot].max(event.clock);
     }
 
     /// `from`∈GLS ⇒ add `to`, for all Goldilocksets.

@@ -3,6 +3,9 @@
 /// Index of a thread in the engine's tables, 0..=65534. Reused after a thread has ended, see `threads`.
 pub type Slot = u16;
 
+/// Number of a thread in the order of their creation, never reused.
+pub type Incarnation = u32;
+
 /// A thread's own count of its sync epochs, from 1. An access in sync epoch c happens before everything that
 /// follows a sync-source of that thread which published a clock of at least c.
 pub type Clock = u64;
@@ -39,8 +42,9 @@ impl Entity {
     /// No object, for events that name none.
     pub const NONE: Entity = Entity(u64::MAX);
 
-    pub fn thread(slot: Slot) -> Entity {
-        Entity((slot as u64) << 8 | Self::THREAD)
+    /// A thread, told apart from other threads that have had its slot.
+    pub fn thread(slot: Slot, incarnation: Incarnation) -> Entity {
+        Entity((incarnation as u64) << 24 | (slot as u64) << 8 | Self::THREAD)
     }
     /// `F_t`: ordered before t's latest release fence.
     pub fn release_fence(slot: Slot) -> Entity {
@@ -54,6 +58,7 @@ impl Entity {
     pub fn object(addr: u64, role: Role) -> Entity {
         Entity(addr << 8 | role as u64)
     }
+    /// The slot of a thread.
     pub fn as_thread(self) -> Option<Slot> {
         (self.0 & 0xff == Self::THREAD).then_some((self.0 >> 8) as Slot)
     }
@@ -100,11 +105,19 @@ impl Effect {
     }
 }
 
+impl SyncEvent {
+    /// The thread that acts, as an element of Goldilocksets.
+    pub fn actor(&self) -> Entity {
+        Entity::thread(self.thread, self.incarnation)
+    }
+}
+
 /// A sync event, as a cell of the update list holds it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SyncEvent {
     pub thread: Slot,
     pub effect: Effect,
+    pub incarnation: Incarnation,
     pub object: Entity,
     /// Every access of `thread` before this event was made in a sync epoch of at most this number.
     pub clock: Clock,

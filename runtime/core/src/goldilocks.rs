@@ -8,7 +8,7 @@
 
 use crate::clocks::Checkpoint;
 use crate::epoch::{EpochId, EpochTable};
-use crate::event::{Clock, Effect, Entity, Role, Slot, SyncEvent};
+use crate::event::{Clock, Effect, Entity, Incarnation, Role, Slot, SyncEvent};
 use crate::fast_hash::FastMap;
 use crate::line::{Relation, Site};
 use crate::objects::Objects;
@@ -80,6 +80,8 @@ impl Counts {
 /// A thread as the engine knows it. Used by the thread itself (or on its behalf before it starts and after it ended).
 pub struct Thread {
     pub slot: Slot,
+    /// Which of the threads that have had the slot.
+    incarnation: Incarnation,
     /// The present sync epoch.
     clock: Clock,
     /// Its id, once an access was made in it.
@@ -104,9 +106,10 @@ pub struct Thread {
 unsafe impl Send for Thread {}
 
 impl Thread {
-    fn new(slot: Slot, clock: Clock, known: Vec<Clock>) -> Thread {
+    fn new((slot, clock, incarnation): (Slot, Clock, Incarnation), known: Vec<Clock>) -> Thread {
         Thread {
             slot,
+            incarnation,
             clock,
             epoch: None,
             known,
@@ -118,6 +121,9 @@ impl Thread {
             overlay: FastMap::default(),
             counts: Counts::default(),
         }
+    }
+    fn entity(&self) -> Entity {
+        Entity::thread(self.slot, self.incarnation)
     }
     fn knows(&self, slot: Slot) -> Clock {
         self.known.get(slot as usize).copied().unwrap_or(0)
@@ -177,10 +183,11 @@ pub struct Ownership {
     pub growth: Vec<Growth>,
 }
 
-/// Slots of ended threads, oldest first, each with its last sync epoch, and the first never used.
+/// Slots of ended threads, oldest first, each with its last sync epoch; the first never used; the threads so far.
 struct Slots {
     ended: VecDeque<(Slot, Clock)>,
     next: u32,
+    born: Incarnation,
 }
 
 /// How many ended slots a fork looks at before it takes a new one.
@@ -212,7 +219,7 @@ impl Engine {
             checkpoint: RwLock::new(Checkpoint::default()),
             evaluated: (0..slots).map(|_| AtomicU64::new(0)).collect(),
             objects: Objects::new(),
-            slots: Mutex::new(Slots { ended: VecDeque::new(), next: 0 }),
+            slots: Mutex::new(Slots { ended: VecDeque::new(), next: 0, born: 0 }),
             collector: Collector::new(),
             config,
         }
@@ -220,21 +227,16 @@ impl Engine {
 
     /// A thread that nothing is known of: the first one, or one that was not created through us.
     pub fn unrelated_thread(&self) -> Result<Thread, OutOfSlots> {
-        let (slot, clock) = self.take_slot(None)?;
-        Ok(Thread::new(slot, clock, Vec::new()))
+        Ok(Thread::new(self.take_slot(None)?, Vec::new()))
     }
 
     /// The parent's part of a fork, and the thread that will start. `serial` is unique over the run.
     pub fn fork(&self, parent: &mut Thread, serial: u64, pc: u64) -> Result<Thread, OutOfSlots> {
         let start = Entity::object(serial, Role::ThreadStart);
-        let (slot, clock) = self.take_slot(Some(parent))?;
+        let name = self.take_slot(Some(parent))?;
         self.sync(parent, Effect::RELEASE, start, pc);
-        let mut child = Thread::new(slot, clock, parent.known.clone());
+        let mut child = Thread::new(name, parent.known.clone());
         child.learn(parent.slot, parent.clock - 1);
-        // The previous thread in this slot is ordered before this one (`take_slot`), but its fences are not this one's.
-        for mark in [Entity::release_fence(slot), Entity::acquire_fence(slot)] {
-            self.append(&mut child, Effect::CLEAR, mark, 0, 0);
-        }
         self.sync(&mut child, Effect::ACQUIRE, start, 0);
         self.forget(&mut child, start);
         Ok(child)
@@ -243,6 +245,15 @@ impl Engine {
     /// The end of a thread, to be joined by `serial`. Its slot may be reused from now on.
     pub fn end(&self, thread: &mut Thread, serial: u64, pc: u64) {
         self.sync(thread, Effect::RELEASE, Entity::object(serial, Role::ThreadEnd), pc);
+        // Membership of a thread that does nothing any more means nothing. The next one in this slot has another name, but
+        // its fence marks have the same.
+        self.append(thread, Effect::CLEAR, thread.entity(), 0, 0);
+        if thread.has_release_fence {
+            self.append(thread, Effect::CLEAR, Entity::release_fence(thread.slot), 0, 0);
+        }
+        if thread.has_relaxed_read {
+            self.append(thread, Effect::CLEAR, Entity::acquire_fence(thread.slot), 0, 0);
+        }
         thread.reclamation = None;
         self.slots.lock().unwrap().ended.push_back((thread.slot, thread.clock - 1));
     }
@@ -258,17 +269,20 @@ impl Engine {
 
     /// A slot for a new thread and its first sync epoch.
     ///
-    /// The slot of an ended thread is reused only if its end happens before the fork. Then whatever knows the new thread's
-    /// epochs knows the old one's, and (slot, sync epoch) stays a sound name: the new thread goes on counting.
-    fn take_slot(&self, parent: Option<&Thread>) -> Result<(Slot, Clock), OutOfSlots> {
+    /// The slot of an ended thread is reused only if its last access happens before the fork. Then whatever knows the new
+    /// thread's epochs knows the old one's, and (slot, sync epoch) stays a sound name: the new thread goes on counting.
+    /// What the old thread had learned is not known to the new one, which is why Goldilocksets hold incarnations.
+    fn take_slot(&self, parent: Option<&Thread>) -> Result<(Slot, Clock, Incarnation), OutOfSlots> {
         let mut slots = self.slots.lock().unwrap();
+        slots.born = slots.born.wrapping_add(1);
+        let incarnation = slots.born;
         if let Some(parent) = parent {
             let tries = slots.ended.len().min(REUSE_TRIES);
             for index in 0..tries {
                 let (slot, clock) = slots.ended[index];
                 if parent.knows(slot) >= clock {
                     slots.ended.remove(index);
-                    return Ok((slot, clock + 1));
+                    return Ok((slot, clock + 1, incarnation));
                 }
             }
             // Keep those that nobody joins from hiding the others.
@@ -276,7 +290,7 @@ impl Engine {
         }
         if (slots.next as usize) < self.evaluated.len() {
             slots.next += 1;
-            return Ok(((slots.next - 1) as Slot, 1));
+            return Ok(((slots.next - 1) as Slot, 1, incarnation));
         }
         Err(OutOfSlots)
     }
@@ -381,7 +395,14 @@ impl Engine {
 
     fn append(&self, thread: &mut Thread, effect: Effect, object: Entity, clock: Clock, pc: u64) {
         thread.counts.cells += 1;
-        self.list.append(SyncEvent { thread: thread.slot, effect, object, clock, pc });
+        self.list.append(SyncEvent {
+            thread: thread.slot,
+            effect,
+            incarnation: thread.incarnation,
+            object,
+            clock,
+            pc,
+        });
     }
 
     /// The relation of an earlier access to the thread's present, by short circuits and by what was evaluated since the
@@ -464,7 +485,7 @@ impl Engine {
             return Some(true);
         }
         thread.counts.walks += 1;
-        let me = Entity::thread(thread.slot);
+        let me = thread.entity();
         let handle = thread.reclamation.get_or_insert_with(|| self.collector.register());
         let guard = handle.pin();
         // SAFETY: the walk is dropped before the guard.
@@ -501,7 +522,7 @@ impl Engine {
                 }
             };
             let (effect, object, slot) = (event.effect, event.object, event.thread);
-            let actor = Entity::thread(slot);
+            let actor = event.actor();
             if effect.has(Effect::ACQUIRE) && holds(set, object) {
                 add(set, actor);
             }
@@ -543,7 +564,7 @@ impl Engine {
     fn evaluate_all(&self, thread: &mut Thread) {
         let mut checkpoint = self.checkpoint.write().unwrap();
         self.advance(thread, &mut checkpoint, usize::MAX);
-        thread.learn_row(checkpoint.row(Entity::thread(thread.slot)));
+        thread.learn_row(checkpoint.row(thread.entity()));
     }
 
     /// Evaluates the older half of a list that has grown past its bound, unless another thread is at it.
@@ -551,7 +572,7 @@ impl Engine {
         if let Ok(mut checkpoint) = self.checkpoint.try_write() {
             let excess = self.list.pending() - (self.config.list_bound / 2).min(self.list.pending());
             self.advance(thread, &mut checkpoint, excess);
-            thread.learn_row(checkpoint.row(Entity::thread(thread.slot)));
+            thread.learn_row(checkpoint.row(thread.entity()));
         }
     }
 

@@ -31,7 +31,14 @@ pub struct Walk {
 
 impl UpdateList {
     pub fn new() -> UpdateList {
-        let sentinel = Self::new_cell(SyncEvent { thread: 0, effect: Effect(0), object: Entity::NONE, clock: 0, pc: 0 });
+        let sentinel = Self::new_cell(SyncEvent {
+            thread: 0,
+            effect: Effect(0),
+            incarnation: 0,
+            object: Entity::NONE,
+            clock: 0,
+            pc: 0,
+        });
         UpdateList { head: AtomicPtr::new(sentinel), tail: AtomicPtr::new(sentinel), pending: AtomicUsize::new(0) }
     }
 
