@@ -111,6 +111,8 @@ pub fn share(library: &Path, scratch: &Path, shared: &Path) -> Result<()> {
         .args(["-shared", "-fuse-ld=lld", "-Wl,--whole-archive"])
         .arg(&archive)
         .arg("-Wl,--no-whole-archive");
+    // The runtime refers to its own functions directly, also where an executable shows one of the same name.
+    linker.arg("-Wl,-Bsymbolic");
     linker.args([
         "-Wl,-soname,libgoldilocks_rt.so",
         "-Wl,-z,initfirst",
