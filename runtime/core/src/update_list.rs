@@ -19,7 +19,7 @@ pub struct Cell {
 pub struct UpdateList {
     head: AtomicPtr<Cell>,
     tail: AtomicPtr<Cell>,
-    /// Cells appended and not evaluated, a few more or less.
+    /// Cells appended and not evaluated, and those that are just being appended or evaluated.
     pending: AtomicUsize,
 }
 
@@ -49,14 +49,15 @@ impl UpdateList {
     /// Appends a cell. O(1), never waits.
     pub fn append(&self, event: SyncEvent) {
         let cell = Self::new_cell(event);
+        // Before the swap, so that an evaluator that passes the cell subtracts what has been added; else the difference
+        // would stay for ever. Relaxed: the swap publishes it with the cell.
+        self.pending.fetch_add(1, Ordering::Relaxed);
         // Release: whoever finds the cell as the tail sees its event. Acquire: pairs with the predecessor's release, so
         // that events are ordered as the cells are.
         let previous = self.tail.swap(cell, Ordering::AcqRel);
         // SAFETY: the head never passes a cell without a successor, so the predecessor is alive until this store.
         // Release: whoever follows the link sees the event.
         unsafe { (*previous).next.store(cell, Ordering::Release) };
-        // Relaxed: a statistic that only triggers evaluation.
-        self.pending.fetch_add(1, Ordering::Relaxed);
     }
 
     /// Number of cells that await evaluation, approximately.
@@ -95,7 +96,8 @@ impl UpdateList {
             passed = cell;
             count += 1;
         }
-        self.pending.fetch_sub(count.min(self.pending.load(Ordering::Relaxed)), Ordering::Relaxed);
+        // Relaxed: a statistic that only triggers evaluation.
+        self.pending.fetch_sub(count, Ordering::Relaxed);
         count
     }
 }

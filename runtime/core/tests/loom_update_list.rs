@@ -1,0 +1,179 @@
+//! The update list under every interleaving (up to a bound on preemptions), with the memory model that loom has.
+//!
+//! `RUSTFLAGS="--cfg loom" cargo test -p goldilocks-core --test loom_update_list --release`
+#![cfg(loom)]
+
+use goldilocks_core::event::{Effect, Entity, Role, SyncEvent};
+use goldilocks_core::update_list::{Cell, UpdateList};
+use loom::sync::Arc;
+use loom::sync::atomic::{AtomicBool, Ordering, fence};
+use loom::thread;
+use std::sync::Mutex;
+
+fn explore(preemptions: usize, test: impl Fn() + Sync + Send + 'static) {
+    let mut builder = loom::model::Builder::new();
+    builder.preemption_bound = Some(preemptions);
+    builder.check(test);
+}
+
+/// The `number`th event of `thread`.
+fn event(thread: u16, number: u64) -> SyncEvent {
+    SyncEvent {
+        thread,
+        effect: Effect::RELEASE,
+        incarnation: 0,
+        object: Entity::object(1, Role::Object),
+        clock: number,
+        pc: 0,
+    }
+}
+
+type Name = (u16, u64);
+
+fn name(event: &SyncEvent) -> Name {
+    (event.thread, event.clock)
+}
+
+/// A list whose retired cells are kept until the end, so that a use after free is a failed assertion.
+struct List {
+    list: UpdateList,
+    /// Cells retired when no reader was pinned: crossbeam-epoch could free them at once.
+    freed: Mutex<Vec<Name>>,
+    /// Every retired cell, to be freed at the end.
+    retired: Mutex<Vec<usize>>,
+    pinned: AtomicBool,
+}
+
+impl List {
+    fn new() -> List {
+        List {
+            list: UpdateList::new(),
+            freed: Mutex::new(Vec::new()),
+            retired: Mutex::new(Vec::new()),
+            pinned: AtomicBool::new(false),
+        }
+    }
+
+    fn retire(&self, cell: *mut Cell) {
+        // What a collector does: whoever is pinned after this fence cannot have loaded the head before the fence.
+        fence(Ordering::SeqCst);
+        if !self.pinned.load(Ordering::Relaxed) {
+            // SAFETY: not freed before `List` is dropped.
+            self.freed.lock().unwrap().push(name(unsafe { &(*cell).event }));
+        }
+        self.retired.lock().unwrap().push(cell as usize);
+    }
+
+    fn evaluate(&self, limit: usize) -> Vec<Name> {
+        let mut seen = Vec::new();
+        // SAFETY: each test has one evaluator; cells are freed when all threads have ended.
+        let count =
+            unsafe { self.list.evaluate(limit, |event| seen.push(name(event)), |cell| self.retire(cell)) };
+        assert_eq!(count, seen.len());
+        seen
+    }
+
+    /// What one pinned reader sees. `start` is what has been evaluated for sure.
+    fn read(&self) -> Vec<Name> {
+        self.pinned.store(true, Ordering::Relaxed);
+        fence(Ordering::SeqCst);
+        let mut seen = Vec::new();
+        // SAFETY: cells are freed when all threads have ended.
+        for event in unsafe { self.list.walk() } {
+            assert!(!self.freed.lock().unwrap().contains(&name(&event)), "{event:?} was freed");
+            seen.push(name(&event));
+        }
+        self.pinned.store(false, Ordering::Release);
+        seen
+    }
+}
+
+impl Drop for List {
+    fn drop(&mut self) {
+        for &cell in self.retired.lock().unwrap().iter() {
+            // SAFETY: retired once, and all threads have ended.
+            drop(unsafe { Box::from_raw(cell as *mut Cell) });
+        }
+    }
+}
+
+/// Events of each thread are in the order in which it appended them.
+fn in_program_order(seen: &[Name]) -> bool {
+    seen.iter().enumerate().all(|(i, a)| seen[..i].iter().all(|b| a.0 != b.0 || b.1 < a.1))
+}
+
+#[test]
+fn appends_by_three_threads_lose_nothing() {
+    explore(3, || {
+        let list = Arc::new(List::new());
+        let others: Vec<_> = [1, 2]
+            .map(|thread| {
+                let list = list.clone();
+                thread::spawn(move || list.list.append(event(thread, 1)))
+            })
+            .into();
+        list.list.append(event(0, 1));
+        list.list.append(event(0, 2));
+        let early = list.read();
+        assert!(in_program_order(&early) && early.contains(&(0, 2)), "{early:?}");
+        others.into_iter().for_each(|other| other.join().unwrap());
+        let late = list.read();
+        assert!(in_program_order(&late) && late.len() == 4, "{late:?}");
+        assert!(late.starts_with(&early), "{early:?} {late:?}");
+        assert_eq!(list.list.pending(), 4);
+    });
+}
+
+#[test]
+fn a_walk_beside_an_evaluator_sees_a_run_without_gaps() {
+    explore(3, || {
+        let list = Arc::new(List::new());
+        list.list.append(event(0, 1));
+        let appender = {
+            let list = list.clone();
+            thread::spawn(move || {
+                list.list.append(event(1, 1));
+                list.list.append(event(1, 2));
+            })
+        };
+        let evaluator = {
+            let list = list.clone();
+            thread::spawn(move || {
+                let mut seen = list.evaluate(1);
+                seen.extend(list.evaluate(usize::MAX));
+                seen
+            })
+        };
+        let seen = list.read();
+        appender.join().unwrap();
+        let mut order = evaluator.join().unwrap();
+        let evaluated = order.len();
+        order.extend(list.read());
+        assert_eq!(order, [(0, 1), (1, 1), (1, 2)]);
+        assert!(seen.is_empty() || order.windows(seen.len()).any(|run| run == seen), "{seen:?}");
+        assert_eq!(list.list.pending(), 3 - evaluated);
+    });
+}
+
+#[test]
+fn two_appenders_beside_an_evaluator() {
+    explore(2, || {
+        let list = Arc::new(List::new());
+        let appenders: Vec<_> = [1, 2]
+            .map(|thread| {
+                let list = list.clone();
+                thread::spawn(move || {
+                    list.list.append(event(thread, 1));
+                    list.list.append(event(thread, 2));
+                })
+            })
+            .into();
+        let mut order = list.evaluate(2);
+        order.extend(list.evaluate(usize::MAX));
+        appenders.into_iter().for_each(|appender| appender.join().unwrap());
+        order.extend(list.evaluate(usize::MAX));
+        assert!(in_program_order(&order) && order.len() == 4, "{order:?}");
+        assert_eq!(list.list.pending(), 0);
+        assert!(list.read().is_empty());
+    });
+}
