@@ -42,7 +42,7 @@ pub unsafe extern "C" fn goldilocks_run(module: sys::LLVMModuleRef, start: bool)
     // SAFETY: by the contract of this function.
     let module = unsafe { Module::lend(module) };
     let target = module.target();
-    if !target.is_empty() && !target.starts_with("x86_64") {
+    if !is_supported(&target) {
         eprintln!(
             "goldilocks: {}: target {target} is not supported, not instrumented",
             module.name()
@@ -58,7 +58,13 @@ pub unsafe extern "C" fn goldilocks_run(module: sys::LLVMModuleRef, start: bool)
     }
 }
 
-fn instrument<'m>(module: Module<'m>, options: &Options, scopes: &Scopes) -> bool {
+/// Shadow memory and check stubs are made for one system. A module that does not say is taken to be for it.
+fn is_supported(target: &str) -> bool {
+    let wide = !target.contains("x32");
+    target.is_empty() || target.starts_with("x86_64") && target.contains("linux") && wide
+}
+
+fn instrument<'m>(module: Module<'m>, options: &Options, scopes: &Scopes<'m>) -> bool {
     // All scopes are decided before anything is changed that they depend on.
     let functions: Vec<_> = module
         .functions()

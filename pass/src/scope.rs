@@ -29,7 +29,7 @@ pub enum Scope {
 }
 
 /// The attributes of functions that matter here, looked up once.
-pub struct Scopes {
+pub struct Scopes<'m> {
     sanitize: Attribute,
     disabled: Attribute,
     naked: Attribute,
@@ -40,10 +40,12 @@ pub struct Scopes {
     by_attribute: bool,
     /// Whether the attribute came from the front end.
     marked: bool,
+    /// They run before there are thread-locals and shadow memory.
+    resolvers: Vec<Value<'m>>,
 }
 
-impl Scopes {
-    pub fn new(module: Module, options: &Options) -> Scopes {
+impl<'m> Scopes<'m> {
+    pub fn new(module: Module<'m>, options: &Options) -> Scopes<'m> {
         let named = |name| Attribute::named(name).expect("an attribute of every supported LLVM");
         let sanitize = named("sanitize_thread");
         let started = module.has_note(STARTED);
@@ -68,10 +70,11 @@ impl Scopes {
             } else {
                 by_attribute
             },
+            resolvers: module.resolvers().collect(),
         }
     }
 
-    pub fn of(&self, function: Value) -> Scope {
+    pub fn of(&self, function: Value<'m>) -> Scope {
         if !function.has_body()
             || function.is_available_externally()
             || function.has_attribute(self.disabled)
@@ -79,6 +82,7 @@ impl Scopes {
             || function.has_attribute(self.presplit_coroutine)
             || function.text_attribute(DONE).is_some()
             || function.name() == FOREIGN_CONSTRUCTOR
+            || self.resolvers.contains(&function)
         {
             return Scope::Nothing;
         }
@@ -94,7 +98,7 @@ impl Scopes {
     }
 
     /// Before optimization. Returns whether the module was changed.
-    pub fn start<'m>(&self, module: Module<'m>) -> bool {
+    pub fn start(&self, module: Module<'m>) -> bool {
         if module.has_note(STARTED) {
             return false;
         }
@@ -114,7 +118,7 @@ impl Scopes {
     /// The `sanitize_thread` attribute serves there too: with it, the code generator sets up the frame before anything
     /// else, so that a check never runs with the frame pointer of the caller, and link-time optimization does not
     /// inline the function into one that was not prepared.
-    pub fn prepare<'m>(&self, module: Module<'m>, function: Value<'m>, scope: Scope) {
+    pub fn prepare(&self, module: Module<'m>, function: Value<'m>, scope: Scope) {
         if scope == Scope::Full {
             function.add_attribute(module, self.sanitize);
         }
@@ -130,7 +134,8 @@ impl Scopes {
 
     /// After all functions. Keeps ThreadSanitizer's own passes, which come after ours where the attribute came from
     /// the front end, from doing anything: they skip such functions, and a module that has their constructor already.
-    pub fn finish<'m>(&self, module: Module<'m>) {
+    pub fn finish(&self, module: Module<'m>) {
+        module.add_note(STARTED);
         if !self.marked {
             return;
         }

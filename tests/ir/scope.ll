@@ -2,7 +2,7 @@
 ; sanitize_thread attribute, so all are to be checked.
 ; RUN: %pass %s | %check %s
 target triple = "x86_64-pc-linux-gnu"
-@variable = global i32 0
+@variable = global i64 0
 
 ; CHECK: define void @plain(ptr %p) [[PLAIN:#[0-9]+]] {
 ; CHECK: call __goldilocks_write4_
@@ -14,7 +14,7 @@ define void @plain(ptr %p) memory(argmem: write) nosync {
 ; CHECK: define void @naked() [[NAKED:#[0-9]+]] {
 ; CHECK-NEXT: store
 define void @naked() naked {
-  store i32 1, ptr @variable
+  store i64 1, ptr @variable
   ret void
 }
 
@@ -33,6 +33,16 @@ define void @disabled(ptr %p) disable_sanitizer_instrumentation {
 define available_externally void @elsewhere(ptr %p) {
   store i32 1, ptr %p
   ret void
+}
+
+; The dynamic linker calls resolvers before there are thread-locals.
+@chosen = ifunc void (), ptr @resolver
+; CHECK-LABEL: define ptr @resolver(
+; CHECK-NEXT: load
+; CHECK-NEXT: ret
+define ptr @resolver() {
+  %v = load ptr, ptr @variable
+  ret ptr %v
 }
 
 ; Calls that must be tail calls stay that.

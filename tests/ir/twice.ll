@@ -9,6 +9,7 @@ target triple = "x86_64-pc-linux-gnu"
 ; CHECK-NOT: asm
 ; CHECK-NOT: goldilocks
 ; CHECK: ret void
+; CHECK-NOT: tsan
 define void @f(ptr %p) {
   store i32 1, ptr %p
   ret void

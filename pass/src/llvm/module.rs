@@ -87,6 +87,14 @@ impl<'m> Module<'m> {
         })
     }
 
+    /// Functions that the dynamic linker calls to resolve symbols, before the program is set up.
+    pub fn resolvers(self) -> impl Iterator<Item = Value<'m>> {
+        walk(call!(LLVMGetFirstGlobalIFunc(self.raw)), |value| {
+            call!(LLVMGetNextGlobalIFunc(value))
+        })
+        .map(|ifunc| Value::new(call!(LLVMGetGlobalIFuncResolver(ifunc.raw))))
+    }
+
     pub fn global_variables(self) -> impl Iterator<Item = Value<'m>> {
         walk(call!(LLVMGetFirstGlobal(self.raw)), |value| {
             call!(LLVMGetNextGlobal(value))
