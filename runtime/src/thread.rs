@@ -267,7 +267,10 @@ pub fn abandon(_scope: &mut Scope, mut newborn: Box<Newborn>) {
 
 /// First action of the child on its own stack: becomes the thread, its stack and thread-locals are fresh.
 pub fn adopt(newborn: Box<Newborn>, pthread: libc::pthread_t) {
+    let block = tls::block();
+    block.depth.store(1, Ordering::Relaxed);
     become_thread(newborn.state, Some(pthread));
+    block.depth.store(0, Ordering::Relaxed);
 }
 
 /// A thread that was not created through us (or the first one) becomes known.
@@ -293,6 +296,7 @@ fn become_thread(mut state: Box<ThreadState>, pthread: Option<libc::pthread_t>) 
     state.bounds = StackBounds { low, high };
     // SAFETY: the address of the running thread's errno.
     state.errno = unsafe { libc::__errno_location() };
+    pipeline::reserve_signals(&mut state);
     let block = tls::block();
     let serial = state.serial;
     runtime().threads.with(|records| {
@@ -331,7 +335,9 @@ pub fn end() {
         let record = &mut records[serial as usize];
         record.description.finished = true;
         record.block = 0;
-        if !record.detached {
+        if record.detached {
+            record.pthread = None;
+        } else {
             record.ended = Some(state);
         }
     });
@@ -339,9 +345,10 @@ pub fn end() {
     block.depth.fetch_sub(1, Ordering::Relaxed);
 }
 
-/// The latest thread with this id that has not been joined.
+/// The thread with this id. libc gives an id to a new thread only when the old one has been joined, or is detached and has
+/// ended; the latter loses its id in `end`, so the oldest is the one that a join has just returned for.
 fn find(records: &mut [Record], pthread: libc::pthread_t) -> Option<&mut Record> {
-    records.iter_mut().rev().find(|record| record.pthread == Some(pthread))
+    records.iter_mut().find(|record| record.pthread == Some(pthread))
 }
 
 /// After a successful join of the thread with this id: the join event.
@@ -362,7 +369,9 @@ pub fn detached(_scope: &mut Scope, pthread: libc::pthread_t) {
     runtime().threads.with(|records| {
         if let Some(record) = find(records, pthread) {
             record.detached = true;
-            record.ended = None;
+            if record.ended.take().is_some() {
+                record.pthread = None;
+            }
         }
     });
 }
