@@ -12,20 +12,21 @@
 #include <llvm/Passes/PassPlugin.h>
 #endif
 
-#include <cstdio>
-#include <cstdlib>
 #include <new>
 
 using namespace llvm;
 
 namespace {
 
+// Set before anything is registered.
+goldilocks_pass ThePass;
+
 struct GoldilocksPass : PassInfoMixin<GoldilocksPass> {
   bool Start;
   explicit GoldilocksPass(bool Start) : Start(Start) {}
 
   PreservedAnalyses run(Module &M, ModuleAnalysisManager &) {
-    return goldilocks_run(wrap(&M), Start) ? PreservedAnalyses::none() : PreservedAnalyses::all();
+    return ThePass(wrap(&M), Start) ? PreservedAnalyses::none() : PreservedAnalyses::all();
   }
   // At -O0 and in optnone functions too.
   static bool isRequired() { return true; }
@@ -58,7 +59,8 @@ void registerCallbacks(PassBuilder &PB) {
 
 } // namespace
 
-void *goldilocks_plugin_info(void *Info) {
+void *goldilocks_plugin_info(void *Info, goldilocks_pass Pass) {
+  ThePass = Pass;
   auto *Out = new (Info) PassPluginLibraryInfo{};
   Out->APIVersion = LLVM_PLUGIN_API_VERSION;
   Out->PluginName = "goldilocks";

@@ -14,12 +14,12 @@ extern "C" {
 
 // --- plugin.cc: registration ---
 
-// Fills the llvm::PassPluginLibraryInfo at `info` and returns it.
-void *goldilocks_plugin_info(void *info);
+// Runs on a module. `start`: the pipeline's first pass, before any optimization; otherwise the last. Returns whether
+// the module was changed.
+typedef bool (*goldilocks_pass)(LLVMModuleRef module, bool start);
 
-// Implemented in Rust. `start`: the pipeline's first pass, before any optimization; otherwise the last.
-// Returns whether the module was changed.
-bool goldilocks_run(LLVMModuleRef module, bool start);
+// Fills the llvm::PassPluginLibraryInfo at `info` with what registers `pass`, and returns it.
+void *goldilocks_plugin_info(void *info, goldilocks_pass pass);
 
 // --- options.cc: command line options, or the same from the environment variable GOLDILOCKS_PASS ---
 

@@ -30,15 +30,14 @@ use stats::Stats;
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn llvmGetPassPluginInfo(info: *mut c_void) -> *mut c_void {
     // SAFETY: by the contract of this function.
-    unsafe { sys::goldilocks_plugin_info(info) }
+    unsafe { sys::goldilocks_plugin_info(info, Some(run)) }
 }
 
 /// Runs a pass on a module, for the shim. Returns whether the module was changed.
 ///
 /// # Safety
 /// `module` is a module that nobody else uses during the call.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn goldilocks_run(module: sys::LLVMModuleRef, start: bool) -> bool {
+unsafe extern "C" fn run(module: sys::LLVMModuleRef, start: bool) -> bool {
     // SAFETY: by the contract of this function.
     let module = unsafe { Module::lend(module) };
     let target = module.target();

@@ -41,35 +41,43 @@ impl<'m> Emitter<'m, '_> {
         let none = b.constant(64, 0);
         match lanes.shape {
             Shape::Packed => {
-                let active = b.population(b.bits_of(lanes.mask, lanes.lanes), lanes.lanes);
+                let active = b.population(b.as_integer(lanes.mask, lanes.lanes), lanes.lanes);
                 let bytes = b.multiply(b.resize(active, 64), b.constant(64, lanes.bytes));
                 self.hook(hook, &[lanes.address, bytes]);
             }
-            Shape::Masked => {
-                let bits = b.bits_of(lanes.mask, lanes.lanes);
+            Shape::Masked if lanes.mask.ty().element().bits(self.module) == 1 => {
+                let bits = b.as_integer(lanes.mask, lanes.lanes);
                 let partial = b.different(bits, self.all(lanes.lanes));
                 let whole = b.constant(64, lanes.bytes * u64::from(lanes.lanes));
                 self.hook(hook, &[lanes.address, b.select(partial, none, whole)]);
                 b.enter_unlikely(partial, lanes.before);
-                for lane in 0..lanes.lanes {
-                    let address = b.offset(lanes.address, (lanes.bytes * u64::from(lane)) as i64);
-                    self.lane(lanes, hook, lane, address);
-                }
+                self.each_lane(lanes, hook);
             }
-            Shape::Scattered => {
-                for lane in 0..lanes.lanes {
-                    let address = b.lane(lanes.address, lane);
-                    self.lane(lanes, hook, lane, address);
-                }
-            }
+            Shape::Masked | Shape::Scattered | Shape::Indexed { .. } => self.each_lane(lanes, hook),
         }
     }
 
-    fn lane(&self, lanes: &Lanes<'m>, hook: Hook, number: u32, address: Value<'m>) {
+    fn each_lane(&self, lanes: &Lanes<'m>, hook: Hook) {
         let b = &self.builder;
-        let active = b.lane(lanes.mask, number);
-        let bytes = b.select(active, b.constant(64, lanes.bytes), b.constant(64, 0));
-        self.hook(hook, &[address, bytes]);
+        for number in 0..lanes.lanes {
+            let address = match lanes.shape {
+                Shape::Scattered => b.lane(lanes.address, number),
+                Shape::Indexed { index, scale } => {
+                    let index = b.extend(b.lane(index, number), 64);
+                    b.element(lanes.address, b.multiply(index, b.constant(64, scale)))
+                }
+                Shape::Masked | Shape::Packed => {
+                    b.offset(lanes.address, (lanes.bytes * u64::from(number)) as i64)
+                }
+            };
+            let mut active = b.lane(lanes.mask, number);
+            let bits = active.ty().bits(self.module) as u32;
+            if bits != 1 {
+                active = b.negative(b.as_integer(active, bits), bits);
+            }
+            let bytes = b.select(active, b.constant(64, lanes.bytes), b.constant(64, 0));
+            self.hook(hook, &[address, bytes]);
+        }
     }
 
     /// An integer of so many bits, all set.

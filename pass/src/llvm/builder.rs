@@ -143,13 +143,52 @@ impl<'m> Builder<'m> {
         )))
     }
 
-    /// Reads a vector of bits as one integer.
-    pub fn bits_of(&self, vector: Value<'m>, bits: u32) -> Value<'m> {
+    /// Widens with the sign to an integer of so many bits.
+    pub fn extend(&self, value: Value<'m>, bits: u32) -> Value<'m> {
+        let ty = self.module.integer(bits);
+        Value::new(call!(LLVMBuildIntCast2(
+            self.raw,
+            value.raw,
+            ty.raw,
+            1,
+            c"".as_ptr()
+        )))
+    }
+
+    /// Takes the bits of a value, such as a vector of bits, for an integer of so many bits.
+    pub fn as_integer(&self, value: Value<'m>, bits: u32) -> Value<'m> {
         let ty = self.module.integer(bits);
         Value::new(call!(LLVMBuildBitCast(
             self.raw,
-            vector.raw,
+            value.raw,
             ty.raw,
+            c"".as_ptr()
+        )))
+    }
+
+    /// Whether an integer of so many bits is below 0.
+    pub fn negative(&self, value: Value<'m>, bits: u32) -> Value<'m> {
+        let predicate = sys::LLVMIntPredicate::LLVMIntSLT;
+        let zero = self.constant(bits, 0);
+        Value::new(call!(LLVMBuildICmp(
+            self.raw,
+            predicate,
+            value.raw,
+            zero.raw,
+            c"".as_ptr()
+        )))
+    }
+
+    /// `pointer + bytes` for an integer of 64 bits.
+    pub fn element(&self, pointer: Value<'m>, bytes: Value<'m>) -> Value<'m> {
+        let byte = self.module.integer(8);
+        let mut index = bytes.raw;
+        Value::new(call!(LLVMBuildGEP2(
+            self.raw,
+            byte.raw,
+            pointer.raw,
+            &mut index,
+            1,
             c"".as_ptr()
         )))
     }

@@ -1,12 +1,12 @@
-//! Intrinsics that access memory: copies and fills, and vector accesses of some lanes.
+//! Intrinsics that access memory. Copies and fills; for vector accesses of some lanes see `vector`.
 
 use std::collections::HashMap;
 
 use goldilocks_core::abi::{self, Hook};
 
-use super::work::{Lanes, Shape, Work};
+use super::vector::Form;
 use super::{INLINE_BYTES, Length, List, Selector};
-use crate::llvm::{Intrinsic, Value};
+use crate::llvm::{Intrinsic, Module, Value};
 
 /// What an intrinsic does to memory.
 #[derive(Clone, Copy)]
@@ -18,27 +18,20 @@ pub enum Kind {
     /// Writes the first argument's range.
     Fill(Option<Hook>),
     /// A vector access.
-    Vector { shape: Shape, write: bool },
+    Vector(Form),
 }
 
 /// The intrinsics that matter, by their numbers in this LLVM.
 pub struct Intrinsics(HashMap<Intrinsic, Kind>);
 
 impl Intrinsics {
-    pub fn new() -> Intrinsics {
-        let vector = |shape, write| Kind::Vector { shape, write };
+    pub fn new(module: Module) -> Intrinsics {
         let table = [
             ("llvm.memcpy", Kind::Copy(Some(abi::MEMCPY))),
             ("llvm.memmove", Kind::Copy(Some(abi::MEMMOVE))),
             ("llvm.memset", Kind::Fill(Some(abi::MEMSET))),
             ("llvm.memcpy.inline", Kind::Copy(None)),
             ("llvm.memset.inline", Kind::Fill(None)),
-            ("llvm.masked.load", vector(Shape::Masked, false)),
-            ("llvm.masked.store", vector(Shape::Masked, true)),
-            ("llvm.masked.gather", vector(Shape::Scattered, false)),
-            ("llvm.masked.scatter", vector(Shape::Scattered, true)),
-            ("llvm.masked.expandload", vector(Shape::Packed, false)),
-            ("llvm.masked.compressstore", vector(Shape::Packed, true)),
             ("llvm.lifetime.start", Kind::Marker),
             ("llvm.lifetime.end", Kind::Marker),
             ("llvm.assume", Kind::Marker),
@@ -49,7 +42,14 @@ impl Intrinsics {
             ("llvm.prefetch", Kind::Marker),
         ];
         let known = |(name, kind)| Intrinsic::named(name).map(|intrinsic| (intrinsic, kind));
-        Intrinsics(table.into_iter().filter_map(known).collect())
+        // There are many vector accesses, so these are looked up by what the module uses.
+        let vectors = module.functions().filter_map(|function| {
+            Some((
+                function.intrinsic()?,
+                Kind::Vector(Form::of(function.name())?),
+            ))
+        });
+        Intrinsics(table.into_iter().filter_map(known).chain(vectors).collect())
     }
 
     pub fn kind(&self, intrinsic: Intrinsic) -> Option<Kind> {
@@ -68,7 +68,7 @@ impl<'m> Selector<'m, '_> {
             Kind::Marker => {}
             Kind::Copy(hook) => self.copy_or_fill(call, Some(call.operand(1)), hook, list),
             Kind::Fill(hook) => self.copy_or_fill(call, None, hook, list),
-            Kind::Vector { shape, write } => self.vector(call, shape, write, list),
+            Kind::Vector(form) => self.vector(call, form, list),
         }
     }
 
@@ -110,46 +110,5 @@ impl<'m> Selector<'m, '_> {
             true,
             list,
         );
-    }
-
-    fn vector(&mut self, call: Value<'m>, shape: Shape, write: bool, list: &mut List<'m, '_>) {
-        // Stores have the value first. Up to LLVM 21, the alignment is an argument before the mask.
-        let first = u32::from(write);
-        let address = call.operand(first);
-        let data = if write {
-            call.operand(0).ty()
-        } else {
-            call.ty()
-        };
-        let aligned = call.operand(first + 1).ty().is_integer();
-        let mask = call.operand(first + 1 + u32::from(aligned));
-        let (Some(lanes), bits) = (data.lanes(), data.element().bits(self.module)) else {
-            return;
-        };
-        let wanted = match shape {
-            Shape::Scattered => {
-                // LLVM does not follow vectors of pointers to their objects.
-                address.ty().address_space() == Some(0)
-                    && if write {
-                        self.options.writes
-                    } else {
-                        self.options.reads
-                    }
-            }
-            _ => self.wanted(address, write, list.stats),
-        };
-        if wanted && bits % 8 == 0 {
-            list.stats.masked += 1;
-            let bytes = bits / 8;
-            list.works.push(Work::Lanes(Lanes {
-                before: call,
-                address,
-                mask,
-                bytes,
-                lanes,
-                shape,
-                write,
-            }));
-        }
     }
 }

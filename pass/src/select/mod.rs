@@ -7,6 +7,7 @@ mod atomic;
 mod intrinsic;
 mod privacy;
 mod redundant;
+mod vector;
 mod work;
 
 pub use work::{Atomic, Check, Lanes, LowBits, Range, Shape, Work};
@@ -50,7 +51,7 @@ impl<'m, 'o> Selector<'m, 'o> {
         Selector {
             module,
             options,
-            intrinsics: Intrinsics::new(),
+            intrinsics: Intrinsics::new(module),
             privacy: Privacy::new(module),
             byval: Attribute::named("byval").expect("an attribute of every supported LLVM"),
             align: Attribute::named("align").expect("an attribute of every supported LLVM"),

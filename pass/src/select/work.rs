@@ -43,26 +43,28 @@ pub struct Range<'m> {
 #[derive(Clone, Copy)]
 pub struct Lanes<'m> {
     pub before: Value<'m>,
-    /// A pointer to the first lane, or a vector of pointers.
+    /// A pointer to the first lane, or a vector of pointers; with indices, what they are added to.
     pub address: Value<'m>,
-    /// A vector of bits.
+    /// A vector of bits, or of numbers whose sign bits count.
     pub mask: Value<'m>,
     /// Bytes of a lane.
     pub bytes: u64,
     pub lanes: u32,
-    pub shape: Shape,
+    pub shape: Shape<'m>,
     pub write: bool,
 }
 
 /// Where the lanes of a vector access are in memory.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Shape {
+pub enum Shape<'m> {
     /// Each at its number.
     Masked,
     /// Each at a pointer of its own.
     Scattered,
     /// The active ones one after the other.
     Packed,
+    /// Each at an index of its own, in units of `scale` bytes.
+    Indexed { index: Value<'m>, scale: u64 },
 }
 
 /// An atomic instruction, which stays as it is and is bracketed.
