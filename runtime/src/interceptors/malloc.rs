@@ -86,12 +86,11 @@ unsafe fn announce(caller: Caller, real: *mut c_void, front: usize, size: usize)
     if real.is_null() {
         return real;
     }
-    // SAFETY: the caller's contract.
-    let user = if front != 0 {
-        unsafe { heap::adopt(real, front, size) }
-    } else {
-        real
-    };
+    let mut user = real;
+    if front != 0 {
+        // SAFETY: the caller's contract.
+        user = unsafe { heap::adopt(real, front, size) };
+    }
     if let Some(mut scope) = enter(caller) {
         // SAFETY: the program does not have the block yet.
         unsafe { announce_in(&mut scope, user, front != 0, size) };
@@ -295,12 +294,6 @@ interceptors! {
     }
 
     fn free(block: *mut c_void) {
-        let caller = caller!();
-        // SAFETY: the program's call.
-        unsafe { release(caller, block) }
-    }
-
-    fn cfree(block: *mut c_void) {
         let caller = caller!();
         // SAFETY: the program's call.
         unsafe { release(caller, block) }

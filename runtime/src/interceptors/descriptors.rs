@@ -1,0 +1,520 @@
+//! File descriptors: which sync object stands behind each, and the order that they make.
+//!
+//! What is written to a pipe, socket, eventfd or file happens before what the one who reads it does next. The object is the
+//! thing that carries the data, whatever descriptors lead to it:
+//!
+//! | behind the descriptor | object |
+//! |---|---|
+//! | pipe, FIFO, file | device and inode |
+//! | pair of sockets | one for both, made by `socketpair` |
+//! | connected internet socket | both ports, in either order |
+//! | listening or datagram internet socket | its own port |
+//! | named Unix socket, either end | the name |
+//! | eventfd, timerfd, epoll | one per descriptor and its duplicates |
+//! | terminal, device, directory | none: nobody reads what was written |
+//!
+//! Coarser than the kernel's truth (all readers of a pipe are ordered after all writers so far), so an order may be seen
+//! where a finer look has none.
+//!
+//! The number itself is also a variable of the program: use reads it and close writes it, because a descriptor that is closed
+//! while another thread uses it may mean another file by then. Every number has an [`ENTRY`](ENTRIES) whose address
+//! stands for it; the entry holds the object.
+
+use core::ffi::{c_int, c_void};
+use core::sync::atomic::{AtomicU64, Ordering};
+use std::collections::BTreeMap;
+
+use goldilocks_core::event::{Effect, Entity, Role};
+
+use crate::pipeline::{Caller, Scope, enter};
+use crate::state::multi_threaded;
+use crate::sys;
+use crate::sys::lock::Lock;
+
+/// Numbers from 0 up to here are looked after.
+const LIMIT: usize = 1 << 16;
+
+/// What is known of each number: 0 nothing, [`OPENED`], [`CARRIES_NOTHING`], or the object's name (with
+/// [`ENDS_WITH_LAST`]).
+static ENTRIES: [AtomicU64; LIMIT] = [const { AtomicU64::new(0) }; LIMIT];
+
+/// The largest number that is looked after.
+pub const LAST: u32 = LIMIT as u32 - 1;
+
+const CARRIES_NOTHING: u64 = 1;
+/// The number came from a call that we saw; what is behind it was not looked at yet.
+const OPENED: u64 = 2;
+/// The object ceases to exist with the last descriptor that leads to it. Only where we see every descriptor come: a file
+/// can be opened again, and data can wait in a connection before its other end is known.
+const ENDS_WITH_LAST: u64 = 1 << 55;
+const NAME: u64 = ENDS_WITH_LAST - 1;
+
+/// Descriptors that lead to each object that ends with the last of them.
+static LEADING: Lock<BTreeMap<u64, u32>> = Lock::new(BTreeMap::new());
+
+static NEXT: AtomicU64 = AtomicU64::new(0);
+
+/// A name that no other object has.
+fn new_name() -> u64 {
+    // Relaxed: only has to be unique.
+    name(&[u64::MAX, NEXT.fetch_add(1, Ordering::Relaxed)]) | ENDS_WITH_LAST
+}
+
+/// A name from what identifies an object. Two objects with one name would only be taken for one.
+fn name(parts: &[u64]) -> u64 {
+    let mix = |hash: u64, part: &u64| {
+        (hash ^ part)
+            .wrapping_mul(0x9e37_79b9_7f4a_7c15)
+            .rotate_left(29)
+    };
+    let hash = parts.iter().fold(0x2545_f491_4f6c_dd1d, mix);
+    (hash ^ hash >> 32) & NAME | 4
+}
+
+fn entity(entry: u64) -> Entity {
+    Entity::object(entry & NAME, Role::File)
+}
+
+fn entry(fd: c_int) -> Option<&'static AtomicU64> {
+    usize::try_from(fd).ok().and_then(|fd| ENTRIES.get(fd))
+}
+
+/// The number whose entry is at `addr`, for reports.
+pub fn number_at(addr: usize) -> Option<c_int> {
+    let offset = addr.checked_sub(ENTRIES.as_ptr() as usize)?;
+    (offset < size_of_val(&ENTRIES)).then_some((offset / 8) as c_int)
+}
+
+/// Looks at what is behind a number that nothing is known of.
+fn look(fd: c_int) -> u64 {
+    let Ok(about) = sys::fstat(fd) else { return 0 };
+    match about.st_mode & libc::S_IFMT {
+        libc::S_IFIFO | libc::S_IFREG => name(&[about.st_dev, about.st_ino]),
+        libc::S_IFSOCK => {
+            address::object(fd).unwrap_or_else(|| name(&[about.st_dev, about.st_ino]))
+        }
+        libc::S_IFCHR | libc::S_IFBLK | libc::S_IFDIR => CARRIES_NOTHING,
+        // eventfd and its like share one inode.
+        _ => new_name(),
+    }
+}
+
+/// What the number stands for; looks if that is not known. 0 if it is not open.
+fn known(scope: &mut Scope, fd: c_int) -> u64 {
+    let Some(entry) = entry(fd) else { return 0 };
+    // Relaxed: whoever uses a number before it was told of it has a race, which the entry's own shadow finds.
+    let present = entry.load(Ordering::Relaxed);
+    if present != 0 && present != OPENED {
+        return present;
+    }
+    let found = look(fd);
+    if found == 0 {
+        return 0;
+    }
+    if present == 0 {
+        // It was opened unseen (by libc itself), so what its number was before does not count.
+        scope.fresh(entry.as_ptr().cast(), 8);
+    }
+    match entry.compare_exchange(present, found, Ordering::Relaxed, Ordering::Relaxed) {
+        Ok(_) => {
+            lead(found);
+            found
+        }
+        Err(other) => other,
+    }
+}
+
+fn lead(object: u64) {
+    if object & ENDS_WITH_LAST != 0
+        && let Some(mut leading) = LEADING.lock()
+    {
+        *leading.entry(object).or_insert(0) += 1;
+    }
+}
+
+/// One descriptor fewer leads to the object: the last one ends it.
+fn lead_no_more(scope: &mut Scope, object: u64) {
+    if object & ENDS_WITH_LAST == 0 {
+        return;
+    }
+    let Some(mut leading) = LEADING.lock() else {
+        return;
+    };
+    if let Some(count) = leading.get_mut(&object) {
+        *count -= 1;
+        if *count == 0 {
+            leading.remove(&object);
+            drop(leading);
+            scope.forget(entity(object));
+        }
+    }
+}
+
+fn sync(scope: &mut Scope, effect: Effect, object: u64) {
+    if object > OPENED {
+        scope.sync(effect, entity(object));
+    }
+}
+
+/// The number is used: a read of it.
+fn used(scope: &mut Scope, fd: c_int) {
+    if let Some(entry) = entry(fd) {
+        scope.read(entry.as_ptr().cast(), 8);
+    }
+}
+
+/// A new descriptor, of which nothing is known yet: its number has no past.
+pub fn opened(caller: Caller, fd: c_int) {
+    opened_as(caller, fd, OPENED);
+}
+
+/// A new descriptor that leads to `object`.
+fn opened_as(caller: Caller, fd: c_int, object: u64) {
+    let Some(entry) = entry(fd) else { return };
+    let Some(mut scope) = enter(caller) else {
+        return;
+    };
+    // Relaxed: as in `known`.
+    let before = entry.swap(object, Ordering::Relaxed);
+    lead_no_more(&mut scope, before);
+    lead(object);
+    scope.fresh(entry.as_ptr().cast(), 8);
+    // Making it is a write, so that who guesses the number is found out.
+    scope.write(entry.as_ptr().cast(), 8);
+}
+
+/// Two new descriptors whose data goes from one to the other.
+pub fn opened_pair(caller: Caller, fds: [c_int; 2]) {
+    let object = match sys::fstat(fds[0]) {
+        Ok(about) if about.st_mode & libc::S_IFMT == libc::S_IFIFO => look(fds[0]) | ENDS_WITH_LAST,
+        _ => new_name(),
+    };
+    fds.iter().for_each(|&fd| opened_as(caller, fd, object));
+}
+
+/// `new` now leads where `old` does.
+pub fn duplicated(caller: Caller, old: c_int, new: c_int) {
+    if old != new {
+        let object = enter(caller).map_or(OPENED, |mut scope| known(&mut scope, old));
+        opened_as(caller, new, object);
+    }
+}
+
+/// Before a descriptor is closed: who reads the end of the data comes after it.
+pub fn closing(caller: Caller, fd: c_int) {
+    let Some(entry) = entry(fd) else { return };
+    let Some(mut scope) = enter(caller) else {
+        return;
+    };
+    let object = if multi_threaded() {
+        known(&mut scope, fd)
+    } else {
+        0
+    };
+    scope.write(entry.as_ptr().cast(), 8);
+    sync(&mut scope, Effect::RELEASE, object);
+    // Relaxed: as in `known`.
+    let object = entry.swap(0, Ordering::Relaxed);
+    lead_no_more(&mut scope, object);
+}
+
+/// A call that puts something into a descriptor: what came before is ordered before whoever takes it out.
+pub fn output<T>(caller: Caller, fd: c_int, call: impl FnOnce() -> T) -> T {
+    release(caller, fd);
+    call()
+}
+
+/// Before something goes into `fd`.
+pub fn release(caller: Caller, fd: c_int) {
+    if fd >= 0
+        && multi_threaded()
+        && let Some(mut scope) = enter(caller)
+    {
+        let object = known(&mut scope, fd);
+        used(&mut scope, fd);
+        sync(&mut scope, Effect::RELEASE, object);
+    }
+}
+
+/// After something came out of `fd`, be it the end of the data.
+pub fn acquire(caller: Caller, fd: c_int) {
+    if fd >= 0
+        && multi_threaded()
+        && let Some(mut scope) = enter(caller)
+    {
+        let object = known(&mut scope, fd);
+        sync(&mut scope, Effect::ACQUIRE, object);
+    }
+}
+
+/// A call that takes something out of a descriptor; a negative result is failure.
+pub fn input(caller: Caller, fd: c_int, call: impl FnOnce() -> isize) -> isize {
+    if fd >= 0
+        && multi_threaded()
+        && let Some(mut scope) = enter(caller)
+    {
+        known(&mut scope, fd);
+        used(&mut scope, fd);
+    }
+    let got = call();
+    if got >= 0 {
+        acquire(caller, fd);
+    }
+    got
+}
+
+/// A descriptor is asked or told something that carries no data. Asking about one that is not open is allowed.
+pub fn touch(caller: Caller, fd: c_int) {
+    if fd >= 0
+        && multi_threaded()
+        && let Some(mut scope) = enter(caller)
+        && known(&mut scope, fd) != 0
+    {
+        used(&mut scope, fd);
+    }
+}
+
+/// The lock of the file behind a descriptor (flock and locks of open file descriptions).
+fn file_lock(fd: c_int) -> Option<Entity> {
+    let about = sys::fstat(fd).ok()?;
+    Some(entity(name(&[
+        about.st_dev,
+        about.st_ino,
+        u64::from(u32::MAX),
+    ])))
+}
+
+/// Before a lock of the file is given up.
+pub fn unlocking(caller: Caller, fd: c_int) {
+    if multi_threaded()
+        && let Some(mut scope) = enter(caller)
+        && let Some(lock) = file_lock(fd)
+    {
+        scope.sync(Effect::RELEASE, lock);
+    }
+}
+
+/// After a lock of the file was got.
+pub fn locked(caller: Caller, fd: c_int) {
+    if multi_threaded()
+        && let Some(mut scope) = enter(caller)
+        && let Some(lock) = file_lock(fd)
+    {
+        scope.sync(Effect::ACQUIRE, lock);
+    }
+}
+
+/// Before a connection is asked for at an address, or a datagram is sent to one.
+///
+/// # Safety
+/// `to` is null or `bytes` long.
+pub unsafe fn release_address(caller: Caller, to: *const c_void, bytes: u32) {
+    // SAFETY: passed on to the caller.
+    let Some(object) = (unsafe { address::named(to, bytes) }) else {
+        return;
+    };
+    if multi_threaded()
+        && let Some(mut scope) = enter(caller)
+    {
+        sync(&mut scope, Effect::RELEASE, object);
+    }
+}
+
+/// A socket got another address: what was known of it is out of date.
+pub fn readdressed(caller: Caller, fd: c_int) {
+    if let Some(entry) = entry(fd)
+        && let Some(mut scope) = enter(caller)
+    {
+        // Relaxed: as in `known`.
+        let before = entry.swap(0, Ordering::Relaxed);
+        lead_no_more(&mut scope, before);
+    }
+}
+
+/// Sockets by their addresses. Within one process both ends of a connection see the same two, so ports suffice.
+mod address {
+    use super::name;
+    use crate::sys;
+    use core::ffi::{c_int, c_void};
+
+    const ROOM: usize = size_of::<libc::sockaddr_un>();
+
+    /// The object of a connected, listening or bound socket; `None` if its address does not tell.
+    pub fn object(fd: c_int) -> Option<u64> {
+        let own = ask(libc::SYS_getsockname, fd);
+        let peer = ask(libc::SYS_getpeername, fd);
+        match (
+            own.as_ref().and_then(Address::parse),
+            peer.as_ref().and_then(Address::parse),
+        ) {
+            (Some(Address::Port(own)), Some(Address::Port(peer))) => {
+                Some(name(&[u64::from(own.min(peer)), u64::from(own.max(peer))]))
+            }
+            (Some(one), None) | (None, Some(one)) => Some(one.object()),
+            (Some(Address::Path(path)), Some(_)) | (Some(_), Some(Address::Path(path))) => {
+                Some(path)
+            }
+            (None, None) => None,
+        }
+    }
+
+    /// The object that an address names.
+    ///
+    /// # Safety
+    /// `from` is null or `bytes` long.
+    pub unsafe fn named(from: *const c_void, bytes: u32) -> Option<u64> {
+        if from.is_null() {
+            return None;
+        }
+        let mut raw = Raw {
+            bytes: [0; ROOM],
+            length: (bytes as usize).min(ROOM),
+        };
+        // SAFETY: passed on to the caller; not longer than the room.
+        unsafe {
+            raw.bytes
+                .as_mut_ptr()
+                .copy_from_nonoverlapping(from.cast(), raw.length)
+        };
+        Address::parse(&raw).map(Address::object)
+    }
+
+    struct Raw {
+        bytes: [u8; ROOM],
+        length: usize,
+    }
+
+    enum Address {
+        Port(u16),
+        /// Name of the object behind a path or an abstract name.
+        Path(u64),
+    }
+
+    impl Address {
+        fn parse(raw: &Raw) -> Option<Address> {
+            let bytes = &raw.bytes[..raw.length];
+            let family = u16::from_ne_bytes([*bytes.first()?, *bytes.get(1)?]);
+            match c_int::from(family) {
+                libc::AF_INET | libc::AF_INET6 => {
+                    let port = u16::from_be_bytes([*bytes.get(2)?, *bytes.get(3)?]);
+                    (port != 0).then_some(Address::Port(port))
+                }
+                libc::AF_UNIX => {
+                    let path = &bytes[2..];
+                    // A path may or may not end in a zero; an abstract name begins with one.
+                    let end = path.iter().skip(1).rposition(|&byte| byte != 0)? + 2;
+                    let words = path[..end].iter().fold(u64::from(family), |hash, &byte| {
+                        name(&[hash, u64::from(byte)])
+                    });
+                    Some(Address::Path(words))
+                }
+                _ => None,
+            }
+        }
+        fn object(self) -> u64 {
+            match self {
+                Address::Port(port) => name(&[u64::from(port)]),
+                Address::Path(path) => path,
+            }
+        }
+    }
+
+    fn ask(call: libc::c_long, fd: c_int) -> Option<Raw> {
+        let mut raw = Raw {
+            bytes: [0; ROOM],
+            length: 0,
+        };
+        let mut length = ROOM as u32;
+        // SAFETY: the kernel writes at most `length` bytes.
+        let asked = unsafe {
+            sys::call(
+                call,
+                [
+                    fd as usize,
+                    raw.bytes.as_mut_ptr() as usize,
+                    &raw mut length as usize,
+                    0,
+                    0,
+                    0,
+                ],
+            )
+        };
+        raw.length = (length as usize).min(ROOM);
+        asked.is_ok().then_some(raw)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::net::{TcpListener, TcpStream, UdpSocket};
+    use std::os::fd::AsRawFd;
+    use std::os::unix::net::{UnixListener, UnixStream};
+
+    #[test]
+    fn both_ends_of_a_pipe_are_one_object() {
+        let (a, b) = (sys::pipe(0).unwrap(), sys::pipe(0).unwrap());
+        assert_eq!(look(a.0), look(a.1));
+        assert_ne!(look(a.0), look(b.0));
+        for fd in [a.0, a.1, b.0, b.1] {
+            sys::close(fd).unwrap();
+        }
+        assert_eq!(look(a.0), 0);
+    }
+
+    #[test]
+    fn both_ends_of_a_connection_are_one_object() {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let one = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
+        let (other, _) = listener.accept().unwrap();
+        let another = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
+        assert_eq!(look(one.as_raw_fd()), look(other.as_raw_fd()));
+        assert_ne!(look(one.as_raw_fd()), look(another.as_raw_fd()));
+        assert_ne!(look(one.as_raw_fd()), look(listener.as_raw_fd()));
+    }
+
+    #[test]
+    fn a_named_unix_socket_is_its_name() {
+        let path = std::env::temp_dir().join(format!("goldilocks-{}", std::process::id()));
+        let listener = UnixListener::bind(&path).unwrap();
+        let one = UnixStream::connect(&path).unwrap();
+        let (other, _) = listener.accept().unwrap();
+        std::fs::remove_file(&path).unwrap();
+        assert_eq!(look(one.as_raw_fd()), look(other.as_raw_fd()));
+        let (a, b) = UnixStream::pair().unwrap();
+        assert_ne!(look(a.as_raw_fd()), look(one.as_raw_fd()));
+        // Only `socketpair` can tell that these two belong together.
+        assert_ne!(look(a.as_raw_fd()), look(b.as_raw_fd()));
+    }
+
+    #[test]
+    fn a_datagram_socket_is_the_address_that_is_sent_to() {
+        let socket = UdpSocket::bind("0.0.0.0:0").unwrap();
+        let port = socket.local_addr().unwrap().port();
+        let mut to = [0u8; 16];
+        to[..2].copy_from_slice(&(libc::AF_INET as u16).to_ne_bytes());
+        to[2..4].copy_from_slice(&port.to_be_bytes());
+        // SAFETY: the array is as long as said.
+        assert_eq!(
+            unsafe { address::named(to.as_ptr().cast(), 16) },
+            Some(look(socket.as_raw_fd()))
+        );
+    }
+
+    #[test]
+    fn files_are_inodes_and_devices_carry_nothing() {
+        let one = std::fs::File::open("/proc/self/exe").unwrap();
+        let other = std::fs::File::open(std::env::current_exe().unwrap()).unwrap();
+        assert_eq!(look(one.as_raw_fd()), look(other.as_raw_fd()));
+        let null = std::fs::File::open("/dev/null").unwrap();
+        assert_eq!(look(null.as_raw_fd()), CARRIES_NOTHING);
+    }
+
+    #[test]
+    fn an_entry_is_found_by_its_address() {
+        assert_eq!(number_at(&raw const ENTRIES[7] as usize), Some(7));
+        assert_eq!(number_at(&raw const ENTRIES[7] as usize + 5), Some(7));
+        assert_eq!(number_at(ENTRIES.as_ptr_range().end as usize), None);
+        assert_eq!(number_at(8), None);
+    }
+}

@@ -1,0 +1,499 @@
+//! Opening, duplicating, closing, reading, writing and locking files, by descriptor.
+
+use core::ffi::{c_char, c_int, c_uint, c_void};
+
+use super::descriptors::{self, input};
+use crate::libc_table::{check, nothing, reads, reads_one, string, writes, writes_one};
+use crate::pipeline::Caller;
+use crate::state::multi_threaded;
+use crate::{caller, interceptors, libc_table, real};
+
+type Path = *const c_char;
+type Buffers = *const libc::iovec;
+
+/// After a call that made a descriptor.
+fn opened(caller: Caller, fd: c_int) -> c_int {
+    if fd >= 0 {
+        descriptors::opened(caller, fd);
+    }
+    fd
+}
+
+fn check_path(caller: Caller, path: Path) {
+    if multi_threaded() {
+        // SAFETY: the program passes a path.
+        check(caller, &[reads(path, unsafe { string(path) })]);
+    }
+}
+
+/// A write of `bytes` bytes at `from`, by `call`.
+fn write_out(
+    caller: Caller,
+    fd: c_int,
+    from: *const c_void,
+    bytes: usize,
+    call: impl FnOnce() -> isize,
+) -> isize {
+    if multi_threaded() {
+        check(caller, &[reads(from, bytes)]);
+    }
+    descriptors::output(caller, fd, call)
+}
+
+/// A read to `to`, by `call`, which returns how much it was.
+fn read_in(caller: Caller, fd: c_int, to: *mut c_void, call: impl FnOnce() -> isize) -> isize {
+    let got = input(caller, fd, call);
+    if got > 0 && multi_threaded() {
+        check(caller, &[writes(to, got as usize)]);
+    }
+    got
+}
+
+/// Checks the buffers of a list: all for reading (`None`), or the first so many bytes for writing.
+///
+/// # Safety
+/// `buffers` points to `count` buffers.
+pub unsafe fn check_buffers(
+    caller: Caller,
+    buffers: Buffers,
+    count: usize,
+    written: Option<usize>,
+) {
+    if !multi_threaded() || buffers.is_null() || count > libc::UIO_MAXIOV as usize {
+        return;
+    }
+    check(caller, &[reads(buffers, count * size_of::<libc::iovec>())]);
+    let mut left = written.unwrap_or(usize::MAX);
+    for at in 0..count {
+        // SAFETY: the caller's contract.
+        let libc::iovec { iov_base, iov_len } = unsafe { *buffers.add(at) };
+        let bytes = iov_len.min(left);
+        check(
+            caller,
+            &[if written.is_some() {
+                writes(iov_base, bytes)
+            } else {
+                reads(iov_base, bytes)
+            }],
+        );
+        left -= bytes;
+    }
+}
+
+/// A gathering write.
+///
+/// # Safety
+/// `buffers` points to `count` buffers.
+unsafe fn gather(
+    caller: Caller,
+    fd: c_int,
+    buffers: Buffers,
+    count: c_int,
+    call: impl FnOnce() -> isize,
+) -> isize {
+    // SAFETY: passed on to the caller.
+    unsafe { check_buffers(caller, buffers, count.max(0) as usize, None) };
+    descriptors::output(caller, fd, call)
+}
+
+/// A scattering read.
+///
+/// # Safety
+/// `buffers` points to `count` buffers.
+unsafe fn scatter(
+    caller: Caller,
+    fd: c_int,
+    buffers: Buffers,
+    count: c_int,
+    call: impl FnOnce() -> isize,
+) -> isize {
+    let got = input(caller, fd, call);
+    if got > 0 {
+        // SAFETY: passed on to the caller.
+        unsafe { check_buffers(caller, buffers, count.max(0) as usize, Some(got as usize)) };
+    }
+    got
+}
+
+// The third argument of open and fcntl may be missing; it is in a register then as well, where nobody looks at it.
+interceptors! {
+    fn open(path: Path, flags: c_int, mode: c_uint) -> c_int {
+        let caller = caller!();
+        check_path(caller, path);
+        // SAFETY: the program's call, here and below.
+        opened(caller, unsafe { real!(open)(path, flags, mode) })
+    }
+    fn open64(path: Path, flags: c_int, mode: c_uint) -> c_int {
+        let caller = caller!();
+        check_path(caller, path);
+        // SAFETY: as above.
+        opened(caller, unsafe { real!(open64)(path, flags, mode) })
+    }
+    fn openat(folder: c_int, path: Path, flags: c_int, mode: c_uint) -> c_int {
+        let caller = caller!();
+        check_path(caller, path);
+        // SAFETY: as above.
+        opened(caller, unsafe { real!(openat)(folder, path, flags, mode) })
+    }
+    fn openat64(folder: c_int, path: Path, flags: c_int, mode: c_uint) -> c_int {
+        let caller = caller!();
+        check_path(caller, path);
+        // SAFETY: as above.
+        opened(caller, unsafe { real!(openat64)(folder, path, flags, mode) })
+    }
+    fn __open_2(path: Path, flags: c_int) -> c_int {
+        let caller = caller!();
+        check_path(caller, path);
+        // SAFETY: as above.
+        opened(caller, unsafe { real!(__open_2)(path, flags) })
+    }
+    fn __open64_2(path: Path, flags: c_int) -> c_int {
+        let caller = caller!();
+        check_path(caller, path);
+        // SAFETY: as above.
+        opened(caller, unsafe { real!(__open64_2)(path, flags) })
+    }
+    fn creat(path: Path, mode: c_uint) -> c_int {
+        let caller = caller!();
+        check_path(caller, path);
+        // SAFETY: as above.
+        opened(caller, unsafe { real!(creat)(path, mode) })
+    }
+    fn memfd_create(name: Path, flags: c_uint) -> c_int {
+        let caller = caller!();
+        check_path(caller, name);
+        // SAFETY: as above.
+        opened(caller, unsafe { real!(memfd_create)(name, flags) })
+    }
+    fn mkstemp(template: *mut c_char) -> c_int {
+        let caller = caller!();
+        if multi_threaded() {
+            // SAFETY: the program passes a string.
+            check(caller, &[writes(template, unsafe { string(template) })]);
+        }
+        // SAFETY: as above.
+        opened(caller, unsafe { real!(mkstemp)(template) })
+    }
+
+    fn pipe(ends: *mut [c_int; 2]) -> c_int {
+        let caller = caller!();
+        // SAFETY: as above; on success there are two descriptors.
+        unsafe {
+            let result = real!(pipe)(ends);
+            if result == 0 {
+                check(caller, &[writes_one(ends)]);
+                descriptors::opened_pair(caller, *ends);
+            }
+            result
+        }
+    }
+    fn pipe2(ends: *mut [c_int; 2], flags: c_int) -> c_int {
+        let caller = caller!();
+        // SAFETY: as in `pipe`.
+        unsafe {
+            let result = real!(pipe2)(ends, flags);
+            if result == 0 {
+                check(caller, &[writes_one(ends)]);
+                descriptors::opened_pair(caller, *ends);
+            }
+            result
+        }
+    }
+    fn eventfd(initial: c_uint, flags: c_int) -> c_int {
+        let caller = caller!();
+        // SAFETY: as above.
+        opened(caller, unsafe { real!(eventfd)(initial, flags) })
+    }
+
+    fn dup(old: c_int) -> c_int {
+        let caller = caller!();
+        descriptors::touch(caller, old);
+        // SAFETY: as above.
+        let new = unsafe { real!(dup)(old) };
+        if new >= 0 {
+            descriptors::duplicated(caller, old, new);
+        }
+        new
+    }
+    fn dup2(old: c_int, new: c_int) -> c_int {
+        let caller = caller!();
+        replace(caller, old, new, || {
+            // SAFETY: as above.
+            unsafe { real!(dup2)(old, new) }
+        })
+    }
+    fn dup3(old: c_int, new: c_int, flags: c_int) -> c_int {
+        let caller = caller!();
+        replace(caller, old, new, || {
+            // SAFETY: as above.
+            unsafe { real!(dup3)(old, new, flags) }
+        })
+    }
+    fn close(fd: c_int) -> c_int {
+        let caller = caller!();
+        descriptors::closing(caller, fd);
+        // SAFETY: as above.
+        unsafe { real!(close)(fd) }
+    }
+    fn close_range(first: c_uint, last: c_uint, flags: c_int) -> c_int {
+        let caller = caller!();
+        // CLOSE_RANGE_CLOEXEC closes nothing now.
+        if flags & 4 == 0 {
+            (first..=last.min(descriptors::LAST)).for_each(|fd| descriptors::closing(caller, fd as c_int));
+        }
+        // SAFETY: as above.
+        unsafe { real!(close_range)(first, last, flags) }
+    }
+
+    fn fcntl(fd: c_int, command: c_int, argument: *mut c_void) -> c_int {
+        let caller = caller!();
+        control(caller, fd, command, argument, || {
+            // SAFETY: as above.
+            unsafe { real!(fcntl)(fd, command, argument) }
+        })
+    }
+    fn fcntl64(fd: c_int, command: c_int, argument: *mut c_void) -> c_int {
+        let caller = caller!();
+        control(caller, fd, command, argument, || {
+            // SAFETY: as above.
+            unsafe { real!(fcntl64)(fd, command, argument) }
+        })
+    }
+    fn flock(fd: c_int, operation: c_int) -> c_int {
+        let caller = caller!();
+        let locks = operation & (libc::LOCK_EX | libc::LOCK_SH) != 0;
+        if !locks {
+            descriptors::unlocking(caller, fd);
+        }
+        // SAFETY: as above.
+        let result = unsafe { real!(flock)(fd, operation) };
+        if locks && result == 0 {
+            descriptors::locked(caller, fd);
+        }
+        result
+    }
+
+    fn read(fd: c_int, to: *mut c_void, bytes: usize) -> isize {
+        let caller = caller!();
+        // SAFETY: as above.
+        read_in(caller, fd, to, || unsafe { real!(read)(fd, to, bytes) })
+    }
+    fn __read_chk(fd: c_int, to: *mut c_void, bytes: usize, room: usize) -> isize {
+        let caller = caller!();
+        // SAFETY: as above.
+        read_in(caller, fd, to, || unsafe { real!(__read_chk)(fd, to, bytes, room) })
+    }
+    fn pread(fd: c_int, to: *mut c_void, bytes: usize, offset: i64) -> isize {
+        let caller = caller!();
+        // SAFETY: as above.
+        read_in(caller, fd, to, || unsafe { real!(pread)(fd, to, bytes, offset) })
+    }
+    fn pread64(fd: c_int, to: *mut c_void, bytes: usize, offset: i64) -> isize {
+        let caller = caller!();
+        // SAFETY: as above.
+        read_in(caller, fd, to, || unsafe { real!(pread64)(fd, to, bytes, offset) })
+    }
+    fn write(fd: c_int, from: *const c_void, bytes: usize) -> isize {
+        let caller = caller!();
+        // SAFETY: as above.
+        write_out(caller, fd, from, bytes, || unsafe { real!(write)(fd, from, bytes) })
+    }
+    fn pwrite(fd: c_int, from: *const c_void, bytes: usize, offset: i64) -> isize {
+        let caller = caller!();
+        // SAFETY: as above.
+        write_out(caller, fd, from, bytes, || unsafe { real!(pwrite)(fd, from, bytes, offset) })
+    }
+    fn pwrite64(fd: c_int, from: *const c_void, bytes: usize, offset: i64) -> isize {
+        let caller = caller!();
+        // SAFETY: as above.
+        write_out(caller, fd, from, bytes, || unsafe { real!(pwrite64)(fd, from, bytes, offset) })
+    }
+    fn readv(fd: c_int, buffers: Buffers, count: c_int) -> isize {
+        let caller = caller!();
+        // SAFETY: as above.
+        unsafe { scatter(caller, fd, buffers, count, || real!(readv)(fd, buffers, count)) }
+    }
+    fn preadv(fd: c_int, buffers: Buffers, count: c_int, offset: i64) -> isize {
+        let caller = caller!();
+        // SAFETY: as above.
+        unsafe { scatter(caller, fd, buffers, count, || real!(preadv)(fd, buffers, count, offset)) }
+    }
+    fn preadv64(fd: c_int, buffers: Buffers, count: c_int, offset: i64) -> isize {
+        let caller = caller!();
+        // SAFETY: as above.
+        unsafe { scatter(caller, fd, buffers, count, || real!(preadv64)(fd, buffers, count, offset)) }
+    }
+    fn writev(fd: c_int, buffers: Buffers, count: c_int) -> isize {
+        let caller = caller!();
+        // SAFETY: as above.
+        unsafe { gather(caller, fd, buffers, count, || real!(writev)(fd, buffers, count)) }
+    }
+    fn pwritev(fd: c_int, buffers: Buffers, count: c_int, offset: i64) -> isize {
+        let caller = caller!();
+        // SAFETY: as above.
+        unsafe { gather(caller, fd, buffers, count, || real!(pwritev)(fd, buffers, count, offset)) }
+    }
+    fn pwritev64(fd: c_int, buffers: Buffers, count: c_int, offset: i64) -> isize {
+        let caller = caller!();
+        // SAFETY: as above.
+        unsafe { gather(caller, fd, buffers, count, || real!(pwritev64)(fd, buffers, count, offset)) }
+    }
+
+    fn eventfd_read(fd: c_int, value: *mut u64) -> c_int {
+        let caller = caller!();
+        // SAFETY: as above.
+        let result = input(caller, fd, || unsafe { real!(eventfd_read)(fd, value) } as isize) as c_int;
+        if result == 0 {
+            check(caller, &[writes_one(value)]);
+        }
+        result
+    }
+    fn eventfd_write(fd: c_int, value: u64) -> c_int {
+        let caller = caller!();
+        // SAFETY: as above.
+        descriptors::output(caller, fd, || unsafe { real!(eventfd_write)(fd, value) })
+    }
+
+    // Data that goes from one descriptor into another.
+    fn sendfile(to: c_int, from: c_int, offset: *mut i64, bytes: usize) -> isize {
+        let caller = caller!();
+        // SAFETY: as above.
+        input(caller, from, || descriptors::output(caller, to, || unsafe { real!(sendfile)(to, from, offset, bytes) }))
+    }
+    fn sendfile64(to: c_int, from: c_int, offset: *mut i64, bytes: usize) -> isize {
+        let caller = caller!();
+        // SAFETY: as above.
+        input(caller, from, || descriptors::output(caller, to, || unsafe { real!(sendfile64)(to, from, offset, bytes) }))
+    }
+    fn splice(from: c_int, start: *mut i64, to: c_int, target: *mut i64, bytes: usize, flags: c_uint) -> isize {
+        let caller = caller!();
+        input(caller, from, || {
+            // SAFETY: as above.
+            descriptors::output(caller, to, || unsafe { real!(splice)(from, start, to, target, bytes, flags) })
+        })
+    }
+
+    fn timerfd_create(clock: c_int, flags: c_int) -> c_int {
+        let caller = caller!();
+        // SAFETY: as above.
+        opened(caller, unsafe { real!(timerfd_create)(clock, flags) })
+    }
+    // What the timer does later comes after its setting.
+    fn timerfd_settime(fd: c_int, flags: c_int, new: *const libc::itimerspec, old: *mut libc::itimerspec) -> c_int {
+        let caller = caller!();
+        if multi_threaded() {
+            check(caller, &[reads_one(new)]);
+        }
+        // SAFETY: as above.
+        let result = descriptors::output(caller, fd, || unsafe { real!(timerfd_settime)(fd, flags, new, old) });
+        if result == 0 && multi_threaded() {
+            check(caller, &[writes_one(old)]);
+        }
+        result
+    }
+}
+
+/// `new` is made to mean what `old` does, by `call`; what it meant before is closed.
+fn replace(caller: Caller, old: c_int, new: c_int, call: impl FnOnce() -> c_int) -> c_int {
+    if old != new {
+        descriptors::touch(caller, old);
+        descriptors::closing(caller, new);
+    }
+    let result = call();
+    if result >= 0 {
+        descriptors::duplicated(caller, old, new);
+    }
+    result
+}
+
+/// fcntl: duplicates, and locks of open file descriptions. Locks of the process (`F_SETLK`) do not keep its own threads
+/// apart, so they order nothing here.
+fn control(
+    caller: Caller,
+    fd: c_int,
+    command: c_int,
+    argument: *mut c_void,
+    call: impl FnOnce() -> c_int,
+) -> c_int {
+    let lock = argument.cast::<libc::flock>();
+    let is_lock = matches!(command, libc::F_OFD_SETLK | libc::F_OFD_SETLKW);
+    // SAFETY: with these commands the argument is a lock.
+    let unlocks = is_lock && i32::from(unsafe { (*lock).l_type }) == libc::F_UNLCK;
+    if multi_threaded() {
+        let range = match command {
+            libc::F_SETLK | libc::F_SETLKW | libc::F_OFD_SETLK | libc::F_OFD_SETLKW => {
+                reads_one(lock)
+            }
+            libc::F_GETLK | libc::F_OFD_GETLK => writes_one(lock),
+            _ => nothing(),
+        };
+        check(caller, &[range]);
+    }
+    descriptors::touch(caller, fd);
+    if unlocks {
+        descriptors::unlocking(caller, fd);
+    }
+    let result = call();
+    match command {
+        libc::F_DUPFD | libc::F_DUPFD_CLOEXEC if result >= 0 => {
+            descriptors::duplicated(caller, fd, result)
+        }
+        _ if is_lock && !unlocks && result == 0 => descriptors::locked(caller, fd),
+        _ => {}
+    }
+    result
+}
+
+libc_table! {
+    fn stat(path: Path, about: *mut libc::stat) -> c_int {
+        before { reads(path, string(path)) }
+        after(result) if (result == 0) { writes_one(about) }
+    }
+    fn stat64(path: Path, about: *mut libc::stat) -> c_int {
+        before { reads(path, string(path)) }
+        after(result) if (result == 0) { writes_one(about) }
+    }
+    fn lstat(path: Path, about: *mut libc::stat) -> c_int {
+        before { reads(path, string(path)) }
+        after(result) if (result == 0) { writes_one(about) }
+    }
+    fn lstat64(path: Path, about: *mut libc::stat) -> c_int {
+        before { reads(path, string(path)) }
+        after(result) if (result == 0) { writes_one(about) }
+    }
+    fn fstat(fd: c_int, about: *mut libc::stat) -> c_int {
+        after(result) if (result == 0) { writes_one(about) }
+    }
+    fn fstat64(fd: c_int, about: *mut libc::stat) -> c_int {
+        after(result) if (result == 0) { writes_one(about) }
+    }
+    fn access(path: Path, mode: c_int) -> c_int {
+        before { reads(path, string(path)) }
+    }
+    fn unlink(path: Path) -> c_int {
+        before { reads(path, string(path)) }
+    }
+    fn rename(old: Path, new: Path) -> c_int {
+        before { reads(old, string(old)), reads(new, string(new)) }
+    }
+    fn mkdir(path: Path, mode: c_uint) -> c_int {
+        before { reads(path, string(path)) }
+    }
+    fn rmdir(path: Path) -> c_int {
+        before { reads(path, string(path)) }
+    }
+    fn chdir(path: Path) -> c_int {
+        before { reads(path, string(path)) }
+    }
+    fn readlink(path: Path, to: *mut c_char, room: usize) -> isize {
+        before { reads(path, string(path)) }
+        after(length) if (length > 0) { writes(to, length as usize) }
+    }
+    fn realpath(path: Path, to: *mut c_char) -> *mut c_char {
+        before { reads(path, string(path)) }
+        after(result) { writes(result, string(result)) }
+    }
+    fn getcwd(to: *mut c_char, room: usize) -> *mut c_char {
+        after(result) { writes(result, string(result)) }
+    }
+}

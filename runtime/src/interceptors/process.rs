@@ -1,0 +1,68 @@
+//! The process as a whole: fork, and ways to end that pass exit's handlers by.
+//!
+//! `fork` needs no interceptor but a place in libc's order of events. Handlers that are registered with `pthread_atfork` before
+//! all others run innermost: after everything that the program does before a fork, and before anything that it does
+//! after it. So the runtime is at rest for the moment of the fork only, and the program's own handlers run as any code.
+
+#![allow(non_snake_case)] // names of libc
+
+use core::ffi::{c_int, c_void};
+
+use crate::pipeline;
+use crate::{interceptors, real};
+
+type Handler = Option<unsafe extern "C" fn()>;
+
+unsafe extern "C" {
+    fn __register_atfork(
+        prepare: Handler,
+        parent: Handler,
+        child: Handler,
+        module: *mut c_void,
+    ) -> c_int;
+}
+
+unsafe extern "C" fn before() {
+    pipeline::before_fork();
+}
+unsafe extern "C" fn in_parent() {
+    pipeline::after_fork_parent();
+}
+unsafe extern "C" fn in_child() {
+    pipeline::after_fork_child();
+}
+
+/// Takes our place in the order of fork handlers. Called once, at start, before any constructor of the program.
+pub fn watch_forks() {
+    // SAFETY: the handlers live as long as the process (no module: they are never unregistered).
+    let failed = unsafe {
+        __register_atfork(
+            Some(before),
+            Some(in_parent),
+            Some(in_child),
+            core::ptr::null_mut(),
+        )
+    };
+    debug_assert_eq!(failed, 0);
+}
+
+interceptors! {
+    // The child of a vfork runs in the parent's memory, and what it does there would count as the parent's. A real fork
+    // gives what POSIX promises of vfork.
+    fn vfork() -> c_int {
+        // SAFETY: the program's call, here and below.
+        unsafe { libc::fork() }
+    }
+    fn _exit(status: c_int) {
+        // SAFETY: as above.
+        unsafe { real!(_exit)(pipeline::at_exit(status)) }
+    }
+    fn _Exit(status: c_int) {
+        // SAFETY: as above.
+        unsafe { real!(_Exit)(pipeline::at_exit(status)) }
+    }
+    fn quick_exit(status: c_int) {
+        // SAFETY: as above.
+        unsafe { real!(quick_exit)(pipeline::at_exit(status)) }
+    }
+}

@@ -1,0 +1,460 @@
+//! Signals: handlers run outside of the runtime, and come after what sent the signal.
+//!
+//! The kernel is given one handler for all signals, [`deliver`], which remembers the program's. A signal that arrives
+//! while its thread is inside the runtime waits until the thread leaves (`pipeline` sends it again), except one that the
+//! thread's own instruction caused: its handler has to run at once.
+//!
+//! Sending a signal, and installing its handler, happen before the handler: the signal's number is their object. With
+//! `SA_RESETHAND` it is we who put the default back, because a signal that waits is delivered twice.
+
+use core::ffi::{c_int, c_uint, c_void};
+use core::sync::atomic::{AtomicU64, Ordering};
+
+use goldilocks_core::event::{Effect, Entity, Role};
+use libc::{sigaction as Action, siginfo_t, sigset_t};
+
+use crate::libc_table::{check, reads_one, writes_one};
+use crate::pipeline::{self, Caller, enter};
+use crate::{caller, interceptors, libc_table, real, sys};
+
+const SIGNALS: usize = 65;
+
+/// The program's handler of each signal: its address, and [`ONCE`] for `SA_RESETHAND`. 0 if the kernel has none of ours.
+static HANDLERS: [AtomicU64; SIGNALS] = [const { AtomicU64::new(0) }; SIGNALS];
+
+const ONCE: u64 = 1 << 63;
+/// Said `SA_SIGINFO` (which the kernel is always told).
+const WITH_INFO: u64 = 1 << 62;
+const ADDRESS: u64 = (1 << 48) - 1;
+
+fn handler_of(signal: c_int) -> Option<&'static AtomicU64> {
+    usize::try_from(signal)
+        .ok()
+        .and_then(|signal| HANDLERS.get(signal))
+}
+
+fn entity(signal: c_int) -> Entity {
+    Entity::object(signal as u64, Role::Signal)
+}
+
+/// Before a signal is sent, by whatever means.
+pub fn sending(caller: Caller, signal: c_int) {
+    if signal > 0
+        && let Some(mut scope) = enter(caller)
+    {
+        scope.sync(Effect::RELEASE, entity(signal));
+    }
+}
+
+/// A signal was taken without a handler, or its handler begins.
+pub fn taken(caller: Caller, signal: c_int) {
+    if signal > 0
+        && let Some(mut scope) = enter(caller)
+    {
+        scope.sync(Effect::ACQUIRE, entity(signal));
+    }
+}
+
+/// Whether an instruction of the running thread caused the signal, so that returning would only repeat it.
+///
+/// # Safety
+/// `info` is what the kernel passed to the handler.
+unsafe fn is_synchronous(signal: c_int, info: *const siginfo_t) -> bool {
+    matches!(signal, libc::SIGSEGV | libc::SIGBUS | libc::SIGFPE | libc::SIGILL | libc::SIGTRAP | libc::SIGSYS)
+        // SAFETY: passed on to the caller. Codes of the kernel are positive, those of kill and its like are not.
+        && unsafe { (*info).si_code } > 0
+}
+
+/// What the kernel calls.
+unsafe extern "C" fn deliver(signal: c_int, info: *mut siginfo_t, context: *mut c_void) {
+    let caller = caller!();
+    // SAFETY: the kernel's arguments; the handler is the program's.
+    unsafe {
+        let synchronous = is_synchronous(signal, info);
+        if !synchronous && pipeline::in_runtime() && pipeline::defer_signal(signal, info, context) {
+            return;
+        }
+        let Some(slot) = handler_of(signal) else {
+            return;
+        };
+        // Acquire: pairs with the store of `install`; what the program did before it is seen by the handler.
+        let handler = slot.load(Ordering::Acquire);
+        if handler == 0 {
+            // It waited, and meanwhile the program gave up its handler: the kernel knows what to do instead.
+            if kernel::handler(signal)
+                .is_some_and(|handler| handler != deliver as *const () as usize)
+            {
+                let _ = sys::tgkill(sys::getpid(), sys::gettid(), signal);
+            }
+            return;
+        }
+        if handler & ONCE != 0
+            && slot
+                .compare_exchange(handler, 0, Ordering::Relaxed, Ordering::Relaxed)
+                .is_ok()
+        {
+            kernel::set_default(signal);
+        }
+        if !synchronous {
+            taken(caller, signal);
+        }
+        let handler: extern "C" fn(c_int, *mut siginfo_t, *mut c_void) =
+            core::mem::transmute((handler & ADDRESS) as *const c_void);
+        handler(signal, info, context);
+    }
+}
+
+fn is_handler(address: usize) -> bool {
+    address != libc::SIG_DFL && address != libc::SIG_IGN && address != libc::SIG_ERR
+}
+
+/// sigaction, with `call` as the real one, given what the kernel is to be told.
+///
+/// # Safety
+/// As for `sigaction`.
+unsafe fn install(
+    caller: Caller,
+    signal: c_int,
+    new: *const Action,
+    old: *mut Action,
+    call: impl FnOnce(*const Action, *mut Action) -> c_int,
+) -> c_int {
+    let Some(slot) = handler_of(signal) else {
+        return call(new, old);
+    };
+    // SAFETY: the program's structures, each null or readable and writable.
+    unsafe {
+        let mut told = None;
+        if let Some(new) = new.as_ref() {
+            check(caller, &[reads_one(new)]);
+            let mut action = *new;
+            if is_handler(new.sa_sigaction) {
+                action.sa_sigaction = deliver as *const () as usize;
+                action.sa_flags = (new.sa_flags | libc::SA_SIGINFO) & !libc::SA_RESETHAND;
+                sending(caller, signal);
+            }
+            told = Some(action);
+        }
+        // No handler of this thread may run between our table and the kernel's. Another thread's may, and then meets
+        // the new handler a moment early.
+        let mask = sys::block_signals();
+        // Relaxed: our own view; what is stored below carries the program's past.
+        let before = slot.load(Ordering::Relaxed);
+        let mut after = before;
+        if let Some(new) = new.as_ref() {
+            after = 0;
+            if is_handler(new.sa_sigaction) {
+                after = new.sa_sigaction as u64 & ADDRESS;
+                after |= if new.sa_flags & libc::SA_RESETHAND != 0 {
+                    ONCE
+                } else {
+                    0
+                };
+                after |= if new.sa_flags & libc::SA_SIGINFO != 0 {
+                    WITH_INFO
+                } else {
+                    0
+                };
+                // Release: pairs with `deliver`.
+                slot.store(after, Ordering::Release);
+            }
+        }
+        let mut was: Action = core::mem::zeroed();
+        let result = call(
+            told.as_ref().map_or(core::ptr::null(), |told| told),
+            &mut was,
+        );
+        if result != 0 {
+            slot.store(before, Ordering::Release);
+        } else if after != before {
+            slot.store(after, Ordering::Release);
+        }
+        sys::restore_signals(mask);
+        if result == 0 && !old.is_null() {
+            if was.sa_sigaction == deliver as *const () as usize {
+                as_the_program_said(&mut was, before);
+            }
+            check(caller, &[writes_one(old)]);
+            *old = was;
+        }
+        result
+    }
+}
+
+/// Turns what the kernel was told back into what the program said.
+fn as_the_program_said(action: &mut Action, handler: u64) {
+    action.sa_sigaction = (handler & ADDRESS) as usize;
+    if handler & WITH_INFO == 0 {
+        action.sa_flags &= !libc::SA_SIGINFO;
+    }
+    if handler & ONCE != 0 {
+        action.sa_flags |= libc::SA_RESETHAND;
+    }
+}
+
+/// signal and its siblings, which are sigaction with fixed flags.
+///
+/// # Safety
+/// As for `signal`.
+unsafe fn install_simply(caller: Caller, signal: c_int, handler: usize, flags: c_int) -> usize {
+    // SAFETY: passed on to the caller; the structures are ours.
+    unsafe {
+        let mut new: Action = core::mem::zeroed();
+        new.sa_sigaction = handler;
+        new.sa_flags = flags;
+        if flags & libc::SA_NODEFER == 0 {
+            libc::sigaddset(&mut new.sa_mask, signal);
+        }
+        let mut old: Action = core::mem::zeroed();
+        let call = |new: *const Action, old: *mut Action| real!(sigaction)(signal, new, old);
+        if install(caller, signal, &new, &mut old, call) == 0 {
+            old.sa_sigaction
+        } else {
+            libc::SIG_ERR
+        }
+    }
+}
+
+interceptors! {
+    fn sigaction(signal: c_int, new: *const Action, old: *mut Action) -> c_int {
+        let caller = caller!();
+        // SAFETY: the program's call, here and below.
+        unsafe { install(caller, signal, new, old, |new, old| real!(sigaction)(signal, new, old)) }
+    }
+    fn __sigaction(signal: c_int, new: *const Action, old: *mut Action) -> c_int {
+        let caller = caller!();
+        // SAFETY: as above.
+        unsafe { install(caller, signal, new, old, |new, old| real!(sigaction)(signal, new, old)) }
+    }
+    fn signal(signal: c_int, handler: usize) -> usize {
+        let caller = caller!();
+        // SAFETY: as above.
+        unsafe { install_simply(caller, signal, handler, libc::SA_RESTART) }
+    }
+    fn bsd_signal(signal: c_int, handler: usize) -> usize {
+        let caller = caller!();
+        // SAFETY: as above.
+        unsafe { install_simply(caller, signal, handler, libc::SA_RESTART) }
+    }
+    fn ssignal(signal: c_int, handler: usize) -> usize {
+        let caller = caller!();
+        // SAFETY: as above.
+        unsafe { install_simply(caller, signal, handler, libc::SA_RESTART) }
+    }
+    fn __sysv_signal(signal: c_int, handler: usize) -> usize {
+        let caller = caller!();
+        // SAFETY: as above.
+        unsafe { install_simply(caller, signal, handler, libc::SA_RESETHAND | libc::SA_NODEFER) }
+    }
+
+    fn kill(process: c_int, signal: c_int) -> c_int {
+        sending(caller!(), signal);
+        // SAFETY: as above.
+        unsafe { real!(kill)(process, signal) }
+    }
+    fn killpg(group: c_int, signal: c_int) -> c_int {
+        sending(caller!(), signal);
+        // SAFETY: as above.
+        unsafe { real!(killpg)(group, signal) }
+    }
+    fn raise(signal: c_int) -> c_int {
+        sending(caller!(), signal);
+        // SAFETY: as above.
+        unsafe { real!(raise)(signal) }
+    }
+    fn tgkill(process: c_int, thread: c_int, signal: c_int) -> c_int {
+        sending(caller!(), signal);
+        // SAFETY: as above.
+        unsafe { real!(tgkill)(process, thread, signal) }
+    }
+    fn pthread_kill(thread: libc::pthread_t, signal: c_int) -> c_int {
+        sending(caller!(), signal);
+        // SAFETY: as above.
+        unsafe { real!(pthread_kill)(thread, signal) }
+    }
+    fn sigqueue(process: c_int, signal: c_int, value: libc::sigval) -> c_int {
+        sending(caller!(), signal);
+        // SAFETY: as above.
+        unsafe { real!(sigqueue)(process, signal, value) }
+    }
+    fn pthread_sigqueue(thread: libc::pthread_t, signal: c_int, value: libc::sigval) -> c_int {
+        sending(caller!(), signal);
+        // SAFETY: as above.
+        unsafe { real!(pthread_sigqueue)(thread, signal, value) }
+    }
+
+    // Timers send signals, too.
+    fn alarm(seconds: c_uint) -> c_uint {
+        sending(caller!(), libc::SIGALRM);
+        // SAFETY: as above.
+        unsafe { real!(alarm)(seconds) }
+    }
+    fn ualarm(first: c_uint, interval: c_uint) -> c_uint {
+        sending(caller!(), libc::SIGALRM);
+        // SAFETY: as above.
+        unsafe { real!(ualarm)(first, interval) }
+    }
+    fn setitimer(which: c_uint, new: *const libc::itimerval, old: *mut libc::itimerval) -> c_int {
+        let caller = caller!();
+        check(caller, &[reads_one(new)]);
+        sending(caller, [libc::SIGALRM, libc::SIGVTALRM, libc::SIGPROF].get(which as usize).copied().unwrap_or(0));
+        // SAFETY: as above.
+        let result = unsafe { real!(setitimer)(which, new, old) };
+        if result == 0 {
+            check(caller, &[writes_one(old)]);
+        }
+        result
+    }
+    fn timer_create(clock: c_int, event: *mut libc::sigevent, timer: *mut *mut c_void) -> c_int {
+        let caller = caller!();
+        check(caller, &[reads_one(event)]);
+        // SAFETY: as above; a missing event means SIGALRM.
+        unsafe {
+            let signal = event.as_ref().map_or(libc::SIGALRM, |event| event.sigev_signo);
+            // Setting the timer does not tell the signal, so it is ordered from here.
+            sending(caller, signal);
+            let result = real!(timer_create)(clock, event, timer);
+            if result == 0 {
+                check(caller, &[writes_one(timer)]);
+            }
+            result
+        }
+    }
+
+    // Waiting for signals instead of handling them.
+    fn sigwait(set: *const sigset_t, signal: *mut c_int) -> c_int {
+        let caller = caller!();
+        check(caller, &[reads_one(set)]);
+        // SAFETY: as above.
+        unsafe {
+            let result = real!(sigwait)(set, signal);
+            if result == 0 {
+                taken(caller, *signal);
+                check(caller, &[writes_one(signal)]);
+            }
+            result
+        }
+    }
+    fn sigwaitinfo(set: *const sigset_t, info: *mut siginfo_t) -> c_int {
+        let caller = caller!();
+        check(caller, &[reads_one(set)]);
+        // SAFETY: as above.
+        let signal = unsafe { real!(sigwaitinfo)(set, info) };
+        waited(caller, signal, info)
+    }
+    fn sigtimedwait(set: *const sigset_t, info: *mut siginfo_t, patience: *const libc::timespec) -> c_int {
+        let caller = caller!();
+        check(caller, &[reads_one(set), reads_one(patience)]);
+        // SAFETY: as above.
+        let signal = unsafe { real!(sigtimedwait)(set, info, patience) };
+        waited(caller, signal, info)
+    }
+}
+
+fn waited(caller: Caller, signal: c_int, info: *mut siginfo_t) -> c_int {
+    if signal > 0 {
+        taken(caller, signal);
+        check(caller, &[writes_one(info)]);
+    }
+    signal
+}
+
+libc_table! {
+    fn sigprocmask(how: c_int, set: *const sigset_t, old: *mut sigset_t) -> c_int {
+        before { reads_one(set) }
+        after(result) if (result == 0) { writes_one(old) }
+    }
+    fn pthread_sigmask(how: c_int, set: *const sigset_t, old: *mut sigset_t) -> c_int {
+        before { reads_one(set) }
+        after(result) if (result == 0) { writes_one(old) }
+    }
+    fn sigpending(set: *mut sigset_t) -> c_int {
+        after(result) if (result == 0) { writes_one(set) }
+    }
+    fn sigsuspend(set: *const sigset_t) -> c_int {
+        before { reads_one(set) }
+    }
+    fn sigemptyset(set: *mut sigset_t) -> c_int {
+        before { writes_one(set) }
+    }
+    fn sigfillset(set: *mut sigset_t) -> c_int {
+        before { writes_one(set) }
+    }
+    fn sigaddset(set: *mut sigset_t, signal: c_int) -> c_int {
+        before { writes_one(set) }
+    }
+    fn sigdelset(set: *mut sigset_t, signal: c_int) -> c_int {
+        before { writes_one(set) }
+    }
+    fn sigaltstack(new: *const libc::stack_t, old: *mut libc::stack_t) -> c_int {
+        before { reads_one(new) }
+        after(result) if (result == 0) { writes_one(old) }
+    }
+}
+
+/// sigaction without libc, for use in a handler.
+mod kernel {
+    use crate::sys;
+    use core::ffi::c_int;
+
+    /// The kernel's `struct sigaction`.
+    #[repr(C)]
+    struct Action {
+        handler: usize,
+        flags: u64,
+        restorer: usize,
+        mask: u64,
+    }
+
+    fn call(signal: c_int, new: *const Action, old: *mut Action) -> sys::Result<usize> {
+        // SAFETY: both are null or the kernel's structure, whose mask has 8 bytes.
+        unsafe {
+            sys::call(
+                libc::SYS_rt_sigaction,
+                [signal as usize, new as usize, old as usize, 8, 0, 0],
+            )
+        }
+    }
+
+    pub fn set_default(signal: c_int) {
+        let default = Action {
+            handler: libc::SIG_DFL,
+            flags: 0,
+            restorer: 0,
+            mask: 0,
+        };
+        let _ = call(signal, &default, core::ptr::null_mut());
+    }
+
+    /// What the kernel calls for the signal.
+    pub fn handler(signal: c_int) -> Option<usize> {
+        let mut old = Action {
+            handler: 0,
+            flags: 0,
+            restorer: 0,
+            mask: 0,
+        };
+        call(signal, core::ptr::null(), &mut old)
+            .is_ok()
+            .then_some(old.handler)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_program_gets_back_what_it_said() {
+        // SAFETY: a plain structure.
+        let mut action: Action = unsafe { core::mem::zeroed() };
+        action.sa_sigaction = deliver as *const () as usize;
+        action.sa_flags = libc::SA_SIGINFO | libc::SA_ONSTACK;
+        as_the_program_said(&mut action, 0x1234 | ONCE);
+        assert_eq!(action.sa_sigaction, 0x1234);
+        assert_eq!(action.sa_flags, libc::SA_ONSTACK | libc::SA_RESETHAND);
+        action.sa_flags = libc::SA_SIGINFO;
+        as_the_program_said(&mut action, 0x1234 | WITH_INFO);
+        assert_eq!(action.sa_flags, libc::SA_SIGINFO);
+    }
+}

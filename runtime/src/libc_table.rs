@@ -1,0 +1,237 @@
+//! What libc's functions read and write of the program's memory: one line per function, and the interceptor made from it.
+//!
+//! A line is a function's signature and its ranges, in two groups:
+//!
+//! ```text
+//! fn strcpy(to: *mut c_char, from: *const c_char) -> *mut c_char {
+//!     before { let bytes = string(from); reads(from, bytes), writes(to, bytes) }
+//! }
+//! fn strchr(text: *const c_char, wanted: c_int) -> *mut c_char {
+//!     after(found) { reads(text, string_to(text, found)) }
+//! }
+//! fn time(to: *mut i64) -> i64 {
+//!     after(now) if (now != -1) { writes_one(to) }
+//! }
+//! ```
+//!
+//! Ranges that are known beforehand are checked before the call, so that a report comes before the damage; those that
+//! depend on the result are checked after it, when it says what really happened. `reads` and `writes` take an address and a
+//! number of bytes; a null address or zero bytes are nothing. Sizes are computed outside of the runtime: if the program's
+//! pointer is bad, then the fault is the program's, at a place where its handlers work.
+
+use core::ffi::{c_char, c_void};
+
+use crate::pipeline::{Caller, enter};
+
+/// Bytes of the program that a call reads or writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Range {
+    pub start: *const c_void,
+    pub bytes: usize,
+    pub written: bool,
+}
+
+/// A range that is read.
+pub fn reads<T: ?Sized>(start: *const T, bytes: usize) -> Range {
+    Range {
+        start: start.cast(),
+        bytes,
+        written: false,
+    }
+}
+
+/// A range that is written.
+pub fn writes<T: ?Sized>(start: *const T, bytes: usize) -> Range {
+    Range {
+        start: start.cast(),
+        bytes,
+        written: true,
+    }
+}
+
+/// A whole object that is read; null is nothing.
+pub fn reads_one<T>(object: *const T) -> Range {
+    reads(object, size_of::<T>())
+}
+
+/// A whole object that is written; null is nothing.
+pub fn writes_one<T>(object: *const T) -> Range {
+    writes(object, size_of::<T>())
+}
+
+/// No range, for branches that have none.
+pub fn nothing() -> Range {
+    reads(core::ptr::null::<u8>(), 0)
+}
+
+/// Tells the engine of ranges.
+pub fn check(caller: Caller, ranges: &[Range]) {
+    if ranges
+        .iter()
+        .all(|range| range.bytes == 0 || range.start.is_null())
+    {
+        return;
+    }
+    let Some(mut scope) = enter(caller) else {
+        return;
+    };
+    for range in ranges.iter().filter(|range| !range.start.is_null()) {
+        if range.written {
+            scope.write(range.start, range.bytes);
+        } else {
+            scope.read(range.start, range.bytes);
+        }
+    }
+}
+
+/// Bytes of a string with its zero; 0 for null.
+///
+/// # Safety
+/// `text` is null or a string.
+pub unsafe fn string(text: *const c_char) -> usize {
+    if text.is_null() {
+        return 0;
+    }
+    // SAFETY: passed on to the caller.
+    unsafe { core::ffi::CStr::from_ptr(text) }.count_bytes() + 1
+}
+
+/// Bytes of a string with its zero, or `limit` if that comes first.
+///
+/// # Safety
+/// `text` is null, or readable up to a zero or for `limit` bytes.
+pub unsafe fn string_within(text: *const c_char, limit: usize) -> usize {
+    if text.is_null() {
+        return 0;
+    }
+    // SAFETY: passed on to the caller.
+    let zero = (0..limit).find(|&at| unsafe { *text.add(at) } == 0);
+    zero.map_or(limit, |at| at + 1)
+}
+
+/// Bytes of a string up to and including the character at `found`, or all of it if that is null.
+///
+/// # Safety
+/// `text` is a string; `found` is null or points into it.
+pub unsafe fn string_to(text: *const c_char, found: *const c_char) -> usize {
+    // SAFETY: passed on to the caller.
+    if found.is_null() {
+        unsafe { string(text) }
+    } else {
+        found as usize - text as usize + 1
+    }
+}
+
+/// Bytes that a comparison of two strings has to look at: up to and including the first difference, or the zero.
+///
+/// # Safety
+/// Both are strings, or readable for `limit` bytes. `same` says what counts as no difference.
+pub unsafe fn compared(
+    a: *const c_char,
+    b: *const c_char,
+    limit: usize,
+    same: impl Fn(c_char, c_char) -> bool,
+) -> usize {
+    let ends = |at: usize| {
+        // SAFETY: passed on to the caller: nothing behind the first end is looked at.
+        let (a, b) = unsafe { (*a.add(at), *b.add(at)) };
+        a == 0 || b == 0 || !same(a, b)
+    };
+    (0..limit).find(|&at| ends(at)).map_or(limit, |at| at + 1)
+}
+
+/// Whether two characters are equal but for the case of ASCII letters.
+pub fn same_letter(a: c_char, b: c_char) -> bool {
+    (a as u8).eq_ignore_ascii_case(&(b as u8))
+}
+
+/// Interceptors from lines of the table, see the module's documentation.
+#[macro_export]
+macro_rules! libc_table {
+    ($(
+        $(#[$meta:meta])*
+        fn $name:ident ($($arg:ident : $type:ty),* $(,)?) $(-> $ret:ty)? {
+            $(before { $(let $known:ident = $value:expr;)* $($before:expr),* $(,)? })?
+            $(after($result:ident) $(if ($condition:expr))? { $($after:expr),* $(,)? })?
+        }
+    )*) => {
+        $crate::interceptors! {
+            $($(#[$meta])* fn $name($($arg: $type),*) $(-> $ret)? {
+                let caller = $crate::caller!();
+                // SAFETY: the program's call with the program's arguments; the sizes look at what the call looks at.
+                #[allow(unused_unsafe, clippy::let_unit_value, clippy::macro_metavars_in_unsafe)]
+                unsafe {
+                    $(if $crate::state::multi_threaded() {
+                        $(let $known = $value;)*
+                        let ranges = [$($before),*];
+                        $crate::libc_table::check(caller, &ranges);
+                    })?
+                    let result = $crate::real!($name)($($arg),*);
+                    $(if $crate::state::multi_threaded() {
+                        let $result = result;
+                        $(if $condition)? {
+                            let ranges = [$($after),*];
+                            $crate::libc_table::check(caller, &ranges);
+                        }
+                    })?
+                    let _ = caller;
+                    result
+                }
+            })*
+        }
+
+        /// The names of this file's lines, for the documentation of what is covered.
+        pub const LINES: &[&str] = &[$(stringify!($name)),*];
+    };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_of_strings() {
+        let text = c"hello".as_ptr();
+        // SAFETY: literals.
+        unsafe {
+            assert_eq!(string(text), 6);
+            assert_eq!(string(core::ptr::null()), 0);
+            assert_eq!(string_within(text, 3), 3);
+            assert_eq!(string_within(text, 5), 5);
+            assert_eq!(string_within(text, 6), 6);
+            assert_eq!(string_within(text, 100), 6);
+            assert_eq!(string_to(text, text.add(2)), 3);
+            assert_eq!(string_to(text, core::ptr::null()), 6);
+        }
+    }
+
+    #[test]
+    fn a_comparison_ends_at_the_first_difference_or_zero() {
+        let exact = |a: c_char, b: c_char| a == b;
+        // SAFETY: literals.
+        unsafe {
+            assert_eq!(
+                compared(c"abc".as_ptr(), c"abd".as_ptr(), usize::MAX, exact),
+                3
+            );
+            assert_eq!(
+                compared(c"abc".as_ptr(), c"abc".as_ptr(), usize::MAX, exact),
+                4
+            );
+            assert_eq!(
+                compared(c"ab".as_ptr(), c"abc".as_ptr(), usize::MAX, exact),
+                3
+            );
+            assert_eq!(
+                compared(c"xbc".as_ptr(), c"abc".as_ptr(), usize::MAX, exact),
+                1
+            );
+            assert_eq!(compared(c"abc".as_ptr(), c"abc".as_ptr(), 2, exact), 2);
+            assert_eq!(
+                compared(c"aBc".as_ptr(), c"Abd".as_ptr(), usize::MAX, same_letter),
+                3
+            );
+            assert_eq!(compared(c"abc".as_ptr(), c"abc".as_ptr(), 0, exact), 0);
+        }
+    }
+}
