@@ -30,7 +30,7 @@ int main(void) {
 const RACE: &str = r#"
 #include <pthread.h>
 #include <stdatomic.h>
-static int shared;
+int shared;
 static atomic_int written;
 static void *writer(void *unused) {
   shared = 1;

@@ -1,43 +1,13 @@
 //! Whether the installed tree is complete, fits the compiler, and finds a race that is known to be there.
 
 use super::Finding;
-use super::elf;
+use super::{elf, trial};
 use crate::args::Mode;
 use crate::locate::{Compiler, Tree};
 use crate::machine::Machine;
 use crate::refusal::Refusal;
 use goldilocks_core::abi::ABI_SYMBOL;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
-
-/// Exit status of a program after a race was reported, by default.
-const RACE_STATUS: i32 = 66;
-
-/// Two writes that nothing orders, whichever comes first: relaxed atomics order nothing. That the second comes after the
-/// first makes no difference to the race, and all the difference to a detector that only looks at what overlaps.
-const RACE: &str = r#"
-#include <pthread.h>
-#include <stdatomic.h>
-static int shared;
-static atomic_int written;
-static void *writer(void *unused) {
-  shared = 1;
-  atomic_store_explicit(&written, 1, memory_order_relaxed);
-  return unused;
-}
-int main(void) {
-  pthread_t thread;
-  if (pthread_create(&thread, 0, writer, 0)) return 1;
-  while (!atomic_load_explicit(&written, memory_order_relaxed)) {}
-  shared = 2;
-  return pthread_join(thread, 0);
-}
-"#;
-
-/// The same program with the order that it lacks.
-fn without_race() -> String {
-    RACE.replace("memory_order_relaxed", "memory_order_seq_cst")
-}
+use std::path::PathBuf;
 
 /// Looks at everything, cheap things first; what depends on something broken is left out.
 pub fn examine(machine: &dyn Machine) -> Vec<Finding> {
@@ -65,7 +35,7 @@ pub fn examine(machine: &dyn Machine) -> Vec<Finding> {
     }
     findings.extend(address_space());
     if super::worst(&findings) < super::Grade::Bad {
-        findings.extend(trial(&tree));
+        findings.extend(trial::make(&tree));
     }
     findings
 }
@@ -150,87 +120,4 @@ fn address_space() -> Option<Finding> {
              control group",
         )
     })
-}
-
-/// Compiles and runs a race and the same program without it.
-fn trial(tree: &Tree) -> Vec<Finding> {
-    let folder = std::env::temp_dir().join(format!("goldilocks-doctor-{}", std::process::id()));
-    if let Err(error) = std::fs::create_dir_all(&folder) {
-        return vec![Finding::note(
-            format!("no trial was made: {}: {error}", folder.display()),
-            "set TMPDIR",
-        )];
-    }
-    let findings = vec![
-        try_one(tree, &folder, "with a race", RACE, RACE_STATUS),
-        try_one(tree, &folder, "without one", &without_race(), 0),
-    ];
-    // What cannot be removed is left to whoever cleans the folder of temporary files.
-    let _ = std::fs::remove_dir_all(&folder);
-    findings
-}
-
-fn try_one(tree: &Tree, folder: &Path, what: &str, source: &str, status: i32) -> Finding {
-    let compiler = tree.home.join("bin/goldilocks-cc");
-    let input = folder.join("trial.c");
-    let program = folder.join("trial");
-    if let Err(error) = std::fs::write(&input, source) {
-        return Finding::note(
-            format!("no trial was made: {}: {error}", input.display()),
-            "set TMPDIR",
-        );
-    }
-    let mut compile = Command::new(&compiler);
-    let compiled = compile
-        .args(["-O1", "-g", "-pthread"])
-        .arg(&input)
-        .arg("-o")
-        .arg(&program)
-        .output();
-    match compiled {
-        Ok(output) if output.status.success() => {}
-        Ok(output) => {
-            return Finding::bad(
-                format!("{} cannot compile a trial program", compiler.display()),
-                errors(&output),
-            );
-        }
-        Err(error) => {
-            return Finding::bad(
-                format!("{}: {error}", compiler.display()),
-                "see that it can be run",
-            );
-        }
-    }
-    let mut run = Command::new(&program);
-    let ran = run
-        .stdin(Stdio::null())
-        .env_remove("GOLDILOCKS_OPTIONS")
-        .output();
-    match ran {
-        Ok(output) if output.status.code() == Some(status) => Finding::fine(format!(
-            "a trial program {what} ends with exit status {status}"
-        )),
-        Ok(output) => {
-            let ended = output.status;
-            let text = format!(
-                "a trial program {what} should end with exit status {status}, and ended with {ended}"
-            );
-            Finding::bad(text, errors(&output))
-        }
-        Err(error) => Finding::bad(
-            format!("{}: {error}", program.display()),
-            "see that programs can be run there",
-        ),
-    }
-}
-
-/// What a program said, as advice; something, even if it said nothing.
-fn errors(output: &Output) -> String {
-    let text = String::from_utf8_lossy(&output.stderr).trim().to_owned();
-    if text.is_empty() {
-        format!("it said nothing, and ended with {}", output.status)
-    } else {
-        text
-    }
 }

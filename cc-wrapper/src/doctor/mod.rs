@@ -4,6 +4,7 @@
 pub mod elf;
 pub mod installation;
 pub mod program;
+pub mod trial;
 
 use std::fmt;
 

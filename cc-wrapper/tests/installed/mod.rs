@@ -70,9 +70,13 @@ impl Folder {
         Ran::of(&mut self.tool(name, &words))
     }
 
-    /// Runs a program in this folder.
+    /// Runs a program in this folder, for a minute at most: then its status is 124.
     pub fn program(&self, name: &str) -> Ran {
-        Ran::of(&mut self.command(self.0.join(name), &[]))
+        let path = self.0.join(name);
+        Ran::of(&mut self.command(
+            "timeout",
+            &["60", path.to_str().expect("test folders are text")],
+        ))
     }
 }
 
