@@ -3,7 +3,8 @@
 //! The engine knows an object as an address and a role. This table is for the reports ("holding mutex ...", "rwlock created
 //! at ..."), and for the few facts that an interceptor cannot read off the object itself. It is off the path of a lock
 //! operation: an object without an initializer call is entered at its first use by a thread, and each thread remembers its
-//! recent ones, so that the next use costs two loads.
+//! recent ones, so that the next use costs two loads. The locks in here are taken inside the runtime only (with a `Scope`), so
+//! that a fork, which waits until all threads are outside, finds none held.
 
 use core::cell::RefCell;
 use core::fmt;
@@ -321,22 +322,6 @@ pub fn closing(scope: &mut Scope, address: u64) {
     };
     if last {
         forgotten(scope, address, Kind::Semaphore);
-    }
-}
-
-/// The table at rest: held across a `fork`, so that the child gets it whole. Drop it in parent and child.
-pub struct Fork {
-    _shards: [MutexGuard<'static, BTreeMap<u64, Object>>; SHARDS],
-}
-
-/// Before a fork, and the last lock that the runtime takes for it but those of the allocator: nothing else is locked under it.
-pub fn hold_for_fork() -> Fork {
-    Fork {
-        _shards: core::array::from_fn(|index| {
-            TABLE[index]
-                .lock()
-                .unwrap_or_else(|poisoned| poisoned.into_inner())
-        }),
     }
 }
 

@@ -158,8 +158,9 @@ interceptors! {
         // SAFETY: the program's call, unchanged.
         let result = unsafe { real!(pthread_barrier_init)(barrier, attributes, count) };
         if result == 0 {
-            if let Some(mut scope) = enter(caller) {
-                sync_objects::created(&mut scope, barrier as u64, Kind::Barrier);
+            let mut scope = enter(caller);
+            if let Some(scope) = &mut scope {
+                sync_objects::created(scope, barrier as u64, Kind::Barrier);
             }
             // SAFETY: the real call has accepted the attributes.
             let rounds = (!unsafe { is_shared(attributes) }).then(|| Arc::new(Rounds::new(count.into())));
@@ -170,7 +171,10 @@ interceptors! {
 
     fn pthread_barrier_destroy(barrier: *mut pthread_barrier_t) -> c_int {
         let caller = caller!();
-        if let Some(rounds) = sync_objects::rounds(barrier as u64) {
+        let scope = enter(caller);
+        let rounds = sync_objects::rounds(barrier as u64);
+        drop(scope);
+        if let Some(rounds) = rounds {
             rounds.wait_until_left();
         }
         // SAFETY: the program's call, unchanged.
@@ -183,26 +187,20 @@ interceptors! {
 
     fn pthread_barrier_wait(barrier: *mut pthread_barrier_t) -> c_int {
         let caller = caller!();
-        let Some(rounds) = sync_objects::rounds(barrier as u64) else {
-            let shared = entity(barrier, 0);
-            if let Some(mut scope) = enter(caller) {
-                sync_objects::used(barrier as u64, Kind::Barrier);
-                scope.sync(Effect::RELEASE, shared);
-            }
-            // SAFETY: the program's call, unchanged.
-            let result = unsafe { real!(pthread_barrier_wait)(barrier) };
-            if let Some(mut scope) = enter(caller) {
-                scope.sync(Effect::ACQUIRE, shared);
-            }
-            return result;
-        };
-        // A thread whose events are ignored takes part like any other.
-        let (generation, wait) = rounds.ticket();
-        if wait {
+        let mut scope = enter(caller);
+        let rounds = sync_objects::rounds(barrier as u64);
+        // A thread whose events are not observed takes part like any other.
+        let (generation, wait) = rounds.as_ref().map_or((0, false), |rounds| rounds.ticket());
+        if let Some(rounds) = &rounds
+            && wait
+        {
+            drop(scope);
             rounds.wait(generation);
+            scope = enter(caller);
         }
         let object = entity(barrier, generation);
-        if let Some(mut scope) = enter(caller) {
+        if let Some(mut scope) = scope {
+            sync_objects::used(barrier as u64, Kind::Barrier);
             scope.sync(Effect::RELEASE, object);
         }
         // SAFETY: the program's call, unchanged.
@@ -211,11 +209,13 @@ interceptors! {
         if let Some(scope) = &mut scope {
             scope.sync(Effect::ACQUIRE, object);
         }
-        rounds.leave(generation, || {
-            if let Some(scope) = &mut scope {
-                scope.sync(Effect::CLEAR, object);
-            }
-        });
+        if let Some(rounds) = rounds {
+            rounds.leave(generation, || {
+                if let Some(scope) = &mut scope {
+                    scope.sync(Effect::CLEAR, object);
+                }
+            });
+        }
         result
     }
 }

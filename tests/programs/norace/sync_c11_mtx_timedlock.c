@@ -1,0 +1,25 @@
+// mtx_timedlock orders when it gets the mutex.
+#include <threads.h>
+
+#include "check.h"
+#include "unordered.h"
+
+static mtx_t mutex;
+static volatile int shared;
+
+__attribute__((constructor)) static void prepare(void) {
+    CHECK(mtx_init(&mutex, mtx_timed) == thrd_success);
+}
+
+static void first(void) {
+    mtx_lock(&mutex);
+    shared = 1;
+    mtx_unlock(&mutex);
+}
+
+static void second(void) {
+    struct timespec deadline = in_milliseconds(CLOCK_REALTIME, 20);
+    CHECK(mtx_timedlock(&mutex, &deadline) == thrd_success);
+    shared = 2;
+    mtx_unlock(&mutex);
+}

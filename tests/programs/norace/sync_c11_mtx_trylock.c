@@ -1,0 +1,24 @@
+// mtx_trylock orders when it gets the mutex.
+#include <threads.h>
+
+#include "check.h"
+#include "unordered.h"
+
+static mtx_t mutex;
+static volatile int shared;
+
+__attribute__((constructor)) static void prepare(void) {
+    CHECK(mtx_init(&mutex, mtx_plain) == thrd_success);
+}
+
+static void first(void) {
+    mtx_lock(&mutex);
+    shared = 1;
+    mtx_unlock(&mutex);
+}
+
+static void second(void) {
+    CHECK(mtx_trylock(&mutex) == thrd_success);
+    shared = 2;
+    mtx_unlock(&mutex);
+}

@@ -1,0 +1,36 @@
+// A broadcast ends all waits, each of which comes after what was done under the mutex.
+#include <errno.h>
+#include <pthread.h>
+
+#include "check.h"
+#include "invisible.h"
+
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t condition = PTHREAD_COND_INITIALIZER;
+
+static volatile int shared, ready;
+static int waiting;
+
+static void *waiter(void *argument) {
+    (void)argument;
+    pthread_mutex_lock(&mutex);
+    invisible_signal(&waiting);
+    while (!ready) pthread_cond_wait(&condition, &mutex);
+    shared++;
+    pthread_mutex_unlock(&mutex);
+    return 0;
+}
+
+int main(void) {
+    static int numbers[2] = {0, 1};
+    pthread_t threads[2];
+    for (int i = 0; i < 2; i++) pthread_create(&threads[i], 0, waiter, &numbers[i]);
+    invisible_wait(&waiting, 2);
+    pthread_mutex_lock(&mutex);
+    shared = 1;
+    ready = 1;
+    pthread_cond_broadcast(&condition);
+    pthread_mutex_unlock(&mutex);
+    for (int i = 0; i < 2; i++) pthread_join(threads[i], 0);
+    return 0;
+}

@@ -1,0 +1,24 @@
+// std::future::get comes after std::promise::set_value.
+#include <future>
+#include <thread>
+
+#include "check.h"
+#include "invisible.h"
+
+static volatile int shared;
+static int done;
+
+int main() {
+    std::promise<int> promise;
+    std::future<int> future = promise.get_future();
+    std::thread thread([&promise] {
+        shared = 1;
+        promise.set_value(5);
+        invisible_signal(&done);
+    });
+    CHECK(future.get() == 5);
+    invisible_wait(&done, 1);
+    shared = 2;
+    thread.join();
+    return 0;
+}

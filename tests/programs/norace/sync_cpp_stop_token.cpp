@@ -1,0 +1,32 @@
+// A wait that is ended by a stop request comes after it.
+#include <condition_variable>
+#include <mutex>
+#include <stop_token>
+#include <thread>
+
+#include "check.h"
+#include "invisible.h"
+
+static std::mutex mutex;
+static std::condition_variable_any condition;
+static volatile int shared;
+static int waiting, done;
+
+int main() {
+    std::stop_source source;
+    std::thread thread([token = source.get_token()] {
+        {
+            std::unique_lock lock(mutex);
+            invisible_signal(&waiting);
+            CHECK(!condition.wait(lock, token, [] { return false; }));
+        }
+        invisible_wait(&done, 1);
+        shared = 2;
+    });
+    invisible_wait(&waiting, 1);
+    shared = 1;
+    source.request_stop();
+    invisible_signal(&done);
+    thread.join();
+    return 0;
+}

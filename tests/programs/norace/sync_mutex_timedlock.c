@@ -1,0 +1,23 @@
+// pthread_mutex_timedlock orders when it gets the mutex.
+#define _GNU_SOURCE
+
+#include <errno.h>
+
+#include "check.h"
+#include "unordered.h"
+
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static volatile int shared;
+
+static void first(void) {
+    pthread_mutex_lock(&mutex);
+    shared = 1;
+    pthread_mutex_unlock(&mutex);
+}
+
+static void second(void) {
+    struct timespec deadline = in_milliseconds(CLOCK_REALTIME, 20);
+    CHECK(pthread_mutex_timedlock(&mutex, &deadline) == 0);
+    shared = 2;
+    pthread_mutex_unlock(&mutex);
+}

@@ -1,0 +1,18 @@
+// Every call of pthread_once comes after the initialization.
+#include "unordered.h"
+
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static volatile int shared;
+
+static void initialize(void) {
+    shared = 1;
+}
+
+static void first(void) {
+    pthread_once(&once, initialize);
+}
+
+static void second(void) {
+    pthread_once(&once, initialize);
+    shared = 2;
+}

@@ -1,0 +1,24 @@
+// A local static variable orders only its users, in a program that has the C++ library linked into it.
+// FLAGS: -static-libstdc++ -static-libgcc
+#include "unordered.h"
+
+struct Counter {
+    volatile int value;
+    __attribute__((noinline)) Counter() { value = 1; }
+    ~Counter() {}
+};
+
+static Counter *volatile instance;
+
+static Counter &counter() {
+    static Counter counter;
+    return counter;
+}
+
+static void first() {
+    instance = &counter();
+}
+
+static void second() {
+    instance->value = 2;
+}

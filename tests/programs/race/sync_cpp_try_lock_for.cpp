@@ -1,0 +1,19 @@
+// try_lock_for orders nothing when it fails.
+#include <chrono>
+#include <mutex>
+
+#include "check.h"
+#include "unordered.h"
+
+static std::timed_mutex mutex;
+static volatile int shared;
+
+static void first() {
+    mutex.lock();
+    shared = 1;
+}
+
+static void second() {
+    CHECK(!mutex.try_lock_for(std::chrono::milliseconds(20)));
+    shared = 2;
+}

@@ -1,0 +1,28 @@
+// A process-shared mutex does not order what is done after its unlock.
+#define _GNU_SOURCE
+
+#include "check.h"
+#include "unordered.h"
+
+static pthread_mutex_t mutex;
+static volatile int shared;
+
+__attribute__((constructor)) static void prepare(void) {
+    pthread_mutexattr_t attributes;
+    CHECK(pthread_mutexattr_init(&attributes) == 0);
+    CHECK(pthread_mutexattr_setpshared(&attributes, PTHREAD_PROCESS_SHARED) == 0);
+    CHECK(pthread_mutex_init(&mutex, &attributes) == 0);
+    pthread_mutexattr_destroy(&attributes);
+}
+
+static void first(void) {
+    pthread_mutex_lock(&mutex);
+    pthread_mutex_unlock(&mutex);
+    shared = 1;
+}
+
+static void second(void) {
+    CHECK(pthread_mutex_lock(&mutex) == 0);
+    shared = 2;
+    pthread_mutex_unlock(&mutex);
+}

@@ -1,0 +1,20 @@
+// pthread_mutex_trylock orders nothing when it fails.
+#define _GNU_SOURCE
+
+#include <errno.h>
+
+#include "check.h"
+#include "unordered.h"
+
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static volatile int shared;
+
+static void first(void) {
+    pthread_mutex_lock(&mutex);
+    shared = 1;
+}
+
+static void second(void) {
+    CHECK(pthread_mutex_trylock(&mutex) == EBUSY);
+    shared = 2;
+}

@@ -1,0 +1,21 @@
+// A writer does not come after what a reader did later.
+#define _GNU_SOURCE
+#include <errno.h>
+
+#include "check.h"
+#include "unordered.h"
+
+static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
+static volatile int shared, sink;
+
+static void first(void) {
+    pthread_rwlock_rdlock(&lock);
+    pthread_rwlock_unlock(&lock);
+    sink = shared;
+}
+
+static void second(void) {
+    pthread_rwlock_wrlock(&lock);
+    shared = 2;
+    pthread_rwlock_unlock(&lock);
+}

@@ -1,0 +1,27 @@
+// sem_clockwait that takes nothing orders nothing.
+#define _GNU_SOURCE
+#include <errno.h>
+#include <semaphore.h>
+
+#include "check.h"
+#include "unordered.h"
+
+static sem_t semaphore;
+
+__attribute__((constructor)) static void prepare(void) {
+    sem_init(&semaphore, 0, 0);
+}
+
+static volatile int shared;
+
+static void first(void) {
+    shared = 1;
+    sem_post(&semaphore);
+    sem_wait(&semaphore);
+}
+
+static void second(void) {
+    struct timespec deadline = in_milliseconds(CLOCK_MONOTONIC, 20);
+    CHECK(sem_clockwait(&semaphore, CLOCK_MONOTONIC, &deadline) == -1 && errno == ETIMEDOUT);
+    shared = 2;
+}

@@ -1,0 +1,23 @@
+// pthread_spin_trylock orders nothing when it fails.
+#include <errno.h>
+
+#include "check.h"
+#include "unordered.h"
+
+static pthread_spinlock_t lock;
+
+__attribute__((constructor)) static void prepare(void) {
+    pthread_spin_init(&lock, PTHREAD_PROCESS_PRIVATE);
+}
+
+static volatile int shared;
+
+static void first(void) {
+    pthread_spin_lock(&lock);
+    shared = 1;
+}
+
+static void second(void) {
+    CHECK(pthread_spin_trylock(&lock) == EBUSY);
+    shared = 2;
+}

@@ -1,0 +1,28 @@
+// pthread_tryjoin_np that fails orders nothing.
+#define _GNU_SOURCE
+#include <errno.h>
+#include <pthread.h>
+
+#include "check.h"
+#include "invisible.h"
+
+static volatile int shared;
+static int written, leave;
+
+static void *child(void *unused) {
+    shared = 1;
+    invisible_signal(&written);
+    invisible_wait(&leave, 1);
+    return unused;
+}
+
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, 0, child, 0);
+    invisible_wait(&written, 1);
+    CHECK(pthread_tryjoin_np(thread, 0) == EBUSY);
+    shared = 2;
+    invisible_signal(&leave);
+    CHECK(pthread_join(thread, 0) == 0);
+    return 0;
+}
