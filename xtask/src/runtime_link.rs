@@ -118,6 +118,7 @@ pub fn share(library: &Path, scratch: &Path, shared: &Path) -> Result<()> {
         "-Wl,-z,initfirst",
         "-Wl,-z,now",
         "-Wl,-z,defs",
+        "-Wl,-z,start-stop-visibility=hidden",
     ]);
     process::run(linker.args(["-lpthread", "-ldl", "-lm", "-o"]).arg(shared))
 }

@@ -49,7 +49,13 @@ impl Plan {
 /// The older LLVM that the pass is kept working with.
 const SECOND_LLVM: u32 = 19;
 /// Packages whose tests need nothing but cargo.
-const PACKAGES: [&str; 5] = ["goldilocks-core", "goldilocks-rt", "goldilocks-cc", "goldilocks-benches", "xtask"];
+const PACKAGES: [&str; 5] = [
+    "goldilocks-core",
+    "goldilocks-rt",
+    "goldilocks-cc",
+    "goldilocks-benches",
+    "xtask",
+];
 
 /// Tests that ran, by result.
 #[derive(Debug, Default, PartialEq, Eq, Clone, Copy)]
