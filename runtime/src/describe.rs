@@ -63,8 +63,9 @@ fn describe_new(
     let ownership = if race.ordered { Ownership::default() } else { runtime().engine.explain(thread, race.earlier.tag) };
     let owner_serial = runtime().threads.at(owner, clock).unwrap_or(0);
     let own_serial = runtime().threads.at(thread.slot, thread.clock()).unwrap_or(0);
-    // Bytes of the earlier access that are known to be shared; its full extent is not recorded.
-    let size = race.earlier.tag.mask().count_ones() as usize;
+    // Of a range, only the bytes of this word are known.
+    let shared = (race.addr, race.earlier.tag.mask().count_ones() as u64);
+    let (start, size) = previous.as_ref().and_then(|info| info.shape.around(race.addr)).unwrap_or(shared);
     let mut mentioned = vec![own_serial, owner_serial];
     let steps = steps(&ownership, &mut mentioned);
     let location = location(race.addr as usize, &mut mentioned);
@@ -79,8 +80,8 @@ fn describe_new(
         },
         previous: AccessDesc {
             kind: if race.freed { AccessKind::Free } else { race.earlier.access().into() },
-            addr: race.addr as usize,
-            size,
+            addr: start as usize,
+            size: size as usize,
             thread: owner_serial,
             held: previous.as_ref().map(|info| locks(&info.held, &mut mentioned)),
             stack: previous.map(|info| Stack { pcs: info.pcs }),

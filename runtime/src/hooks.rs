@@ -4,6 +4,7 @@
 
 use crate::caller;
 use crate::pipeline::{Scope, enter};
+use crate::sites::Shape;
 use crate::state::multi_threaded;
 use core::ffi::c_void;
 use core::sync::atomic::{AtomicU32, Ordering};
@@ -19,7 +20,7 @@ pub static __goldilocks_abi_1: u8 = 1;
 pub unsafe extern "C" fn __goldilocks_read_range(addr: *const c_void, bytes: u64) {
     let caller = caller!();
     if let Some(mut scope) = enter(caller) {
-        scope.read(addr, bytes as usize);
+        scope.access((addr as u64, bytes), Access::Read, Shape::of(addr as u64, bytes));
     }
 }
 
@@ -27,7 +28,7 @@ pub unsafe extern "C" fn __goldilocks_read_range(addr: *const c_void, bytes: u64
 pub unsafe extern "C" fn __goldilocks_write_range(addr: *const c_void, bytes: u64) {
     let caller = caller!();
     if let Some(mut scope) = enter(caller) {
-        scope.write(addr, bytes as usize);
+        scope.access((addr as u64, bytes), Access::Write, Shape::of(addr as u64, bytes));
     }
 }
 
@@ -71,7 +72,8 @@ pub unsafe extern "C" fn __goldilocks_atomic_begin(addr: *const c_void, operatio
         AtomicKind::Load | AtomicKind::CompareExchange => Access::AtomicRead,
         AtomicKind::Store | AtomicKind::ReadModifyWrite => Access::AtomicWrite,
     };
-    scope.access(addr as u64, operation.size as u64, access);
+    let range = (addr as u64, operation.size as u64);
+    scope.access(range, access, Shape::of(range.0, range.1));
     scope.thread().stripe = lock_stripe(addr as u64);
     // Until `__goldilocks_atomic_end` the thread stays inside.
     core::mem::forget(scope);
@@ -94,7 +96,8 @@ pub unsafe extern "C" fn __goldilocks_atomic_end(addr: *const c_void, operation:
     // Release: the next holder's atomic and cell come after.
     ATOMIC_STRIPES[stripe].0.store(0, Ordering::Release);
     if operation.kind == AtomicKind::CompareExchange && success != 0 {
-        scope.access(addr as u64, operation.size as u64, Access::AtomicWrite);
+        let range = (addr as u64, operation.size as u64);
+        scope.access(range, Access::AtomicWrite, Shape::of(range.0, range.1));
     }
 }
 

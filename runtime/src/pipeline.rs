@@ -6,6 +6,7 @@
 use crate::describe;
 use crate::options;
 use crate::shadow::ShadowMemory;
+use crate::sites::Shape;
 use crate::state::{FREEZE, MULTI_THREADED, is_up, multi_threaded, runtime};
 use crate::sweep;
 use crate::sync_bits;
@@ -171,23 +172,23 @@ impl Scope {
     /// Checks a read of `bytes` bytes at `ptr`. Zero bytes is nothing.
     #[inline]
     pub fn read(&mut self, ptr: *const c_void, bytes: usize) {
-        self.access(ptr as u64, bytes as u64, Access::Read);
+        self.access((ptr as u64, bytes as u64), Access::Read, Shape::UNKNOWN);
     }
     /// Checks a write of `bytes` bytes at `ptr`.
     #[inline]
     pub fn write(&mut self, ptr: *const c_void, bytes: usize) {
-        self.access(ptr as u64, bytes as u64, Access::Write);
+        self.access((ptr as u64, bytes as u64), Access::Write, Shape::UNKNOWN);
     }
 
-    /// Checks an access of any kind.
+    /// Checks an access of any kind. The shape is known for accesses by compiled code.
     #[inline]
-    pub fn access(&mut self, addr: u64, bytes: u64, access: Access) {
+    pub fn access(&mut self, (addr, bytes): (u64, u64), access: Access, shape: Shape) {
         if !multi_threaded() || bytes == 0 || !runtime().shadow.is_application(addr, bytes) {
             return;
         }
         let Caller { pc, fp } = self.caller;
         let state = self.thread();
-        let site = state.site(pc, fp);
+        let site = state.site(shape, pc, fp);
         let found = &mut |thread: &mut goldilocks_core::goldilocks::Thread, race: Race| {
             describe::found(thread, race, access, (addr, bytes), site);
         };
@@ -248,7 +249,7 @@ impl Scope {
         if sync_bits::take(addr, bytes, |object| runtime().engine.forget(&mut state.engine, object)) {
             sync_objects::forget_range(addr, bytes, |_| {});
         }
-        let site = state.site(pc, fp);
+        let site = state.site(Shape::UNKNOWN, pc, fp);
         let found = &mut |thread: &mut goldilocks_core::goldilocks::Thread, race: Race| {
             describe::found_by_free(thread, race, (addr, bytes), site);
         };
@@ -289,7 +290,7 @@ impl Scope {
     /// Interned stack of the caller, for creation stacks of blocks and sync objects. 0 is unknown.
     pub fn stack(&mut self) -> u32 {
         let Caller { pc, fp } = self.caller;
-        self.thread().site(pc, fp)
+        self.thread().site(Shape::UNKNOWN, pc, fp)
     }
 }
 
@@ -339,7 +340,8 @@ extern "C" fn goldilocks_slow_access(addr: u64, info: u32, pc: usize, fp: usize)
     }
     if let Some(mut scope) = enter(Caller { pc, fp }) {
         let access = if info & 256 != 0 { Access::Write } else { Access::Read };
-        scope.access(addr, (info & 255) as u64, access);
+        let bytes = (info & 255) as u64;
+        scope.access((addr, bytes), access, Shape::of(addr, bytes));
     }
 }
 

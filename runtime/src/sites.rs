@@ -16,7 +16,8 @@ use std::sync::Mutex;
 const WORDS: usize = 1 << 30;
 const SHARDS: usize = 64;
 
-/// A record: `[kind | counts]`, then the words of that kind.
+/// A record: `[kind | counts]`, then the words of that kind. Of a stack: frames in bits 8-15, locks in bits 0-7, the
+/// [`Shape`] in bits 16-31.
 const KIND_STACK: u64 = 1;
 /// `[KIND_PARTS | n]`, then n words of mask (bits 32-39) and site (bits 0-31).
 const KIND_PARTS: u64 = 2;
@@ -28,9 +29,52 @@ pub struct SiteTable {
     ids: [Mutex<FastMap<u64, Vec<Site>>>; SHARDS],
 }
 
+/// Size and alignment of the accesses made from a site, so that a report can tell how far the earlier one reached. 0 is
+/// unknown: ranges, whose size is not a property of the code.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Shape(u16);
+
+impl Shape {
+    pub const UNKNOWN: Shape = Shape(0);
+    const MISALIGNED: u16 = 1 << 7;
+
+    /// Of an access of `bytes` bytes at `addr` by compiled code. Where the access is aligned to its size, the address does not
+    /// matter, so that all elements of an array share one shape.
+    #[inline(always)]
+    pub fn of(addr: u64, bytes: u64) -> Shape {
+        if bytes > 64 {
+            Shape::UNKNOWN
+        } else if bytes.is_power_of_two() && addr & (bytes - 1) == 0 {
+            Shape(bytes as u16)
+        } else {
+            Shape(bytes as u16 | Self::MISALIGNED | ((addr & 63) as u16) << 8)
+        }
+    }
+
+    /// As a number, to hash.
+    #[inline(always)]
+    pub fn bits(self) -> u64 {
+        self.0 as u64
+    }
+
+    /// Start and size of the access of this shape that touched `byte`.
+    pub fn around(self, byte: u64) -> Option<(u64, u64)> {
+        let bytes = (self.0 & 0x7f) as u64;
+        if bytes == 0 {
+            None
+        } else if self.0 & Self::MISALIGNED == 0 {
+            Some((byte & !(bytes - 1), bytes))
+        } else {
+            let offset = (self.0 >> 8) as u64;
+            Some((byte - (byte.wrapping_sub(offset) & 63), bytes))
+        }
+    }
+}
+
 /// What a site stands for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SiteInfo {
+    pub shape: Shape,
     /// Return addresses, innermost first.
     pub pcs: Vec<usize>,
     /// Locks held, outermost first.
@@ -46,10 +90,11 @@ impl SiteTable {
         })
     }
 
-    /// The site of this stack (innermost first, at most 255) and these locks (at most 255). `hash` is a hash of both.
-    pub fn intern(&self, hash: u64, pcs: &[usize], held: &[Entity]) -> Site {
+    /// The site of accesses of this shape with this stack (innermost first, at most 255) and these locks (at most 255).
+    /// `hash` is a hash of all three.
+    pub fn intern(&self, hash: u64, shape: Shape, pcs: &[usize], held: &[Entity]) -> Site {
         let held = &held[held.len().saturating_sub(255)..];
-        let words: [u64; 1] = [KIND_STACK << 56 | (pcs.len() as u64) << 8 | held.len() as u64];
+        let words: [u64; 1] = [KIND_STACK << 56 | (shape.0 as u64) << 16 | (pcs.len() as u64) << 8 | held.len() as u64];
         let all = words.into_iter().chain(pcs.iter().map(|&pc| pc as u64)).chain(held.iter().map(|lock| lock.0));
         self.intern_words(hash, all, 1 + pcs.len() + held.len())
     }
@@ -91,6 +136,7 @@ impl SiteTable {
         }
         let (pcs, held) = ((word(0) >> 8 & 0xff) as usize, (word(0) & 0xff) as usize);
         Some(SiteInfo {
+            shape: Shape((word(0) >> 16) as u16),
             pcs: (1..1 + pcs).map(|index| word(index) as usize).collect(),
             held: (1 + pcs..1 + pcs + held).map(|index| Entity(word(index))).collect(),
         })
@@ -186,23 +232,36 @@ mod tests {
     fn equal_sites_have_one_id() {
         let sites = SiteTable::new().unwrap();
         let lock = Entity(7 << 8);
-        let a = sites.intern(1, &[10, 20], &[lock]);
-        let b = sites.intern(1, &[10, 20], &[]);
-        assert_eq!(a, sites.intern(1, &[10, 20], &[lock]));
+        let shape = Shape::of(8, 8);
+        let a = sites.intern(1, shape, &[10, 20], &[lock]);
+        let b = sites.intern(1, shape, &[10, 20], &[]);
+        assert_eq!(a, sites.intern(1, shape, &[10, 20], &[lock]));
         assert_ne!(a, b);
-        assert_eq!(sites.lookup(a, 0), Some(SiteInfo { pcs: vec![10, 20], held: vec![lock] }));
+        assert_eq!(sites.lookup(a, 0), Some(SiteInfo { shape, pcs: vec![10, 20], held: vec![lock] }));
         assert_eq!(sites.lookup(0, 0), None);
     }
 
     #[test]
     fn bytes_of_a_word_keep_their_sites() {
         let sites = SiteTable::new().unwrap();
-        let [a, b, c] = [1, 2, 3].map(|pc| sites.intern(pc as u64, &[pc], &[]));
+        let [a, b, c] = [1, 2, 3].map(|pc| sites.intern(pc as u64, Shape::UNKNOWN, &[pc], &[]));
         let ab = sites.combine(a, 0x0f, b, 0xf0);
         assert_eq!(ab, sites.combine(b, 0xff, a, 0x0f));
         let abc = sites.combine(ab, 0xff, c, 0x18);
         let pc = |byte| sites.lookup(abc, byte).unwrap().pcs[0];
         assert_eq!((0..8).map(pc).collect::<Vec<_>>(), [1, 1, 1, 3, 3, 2, 2, 2]);
         assert_eq!(sites.combine(abc, 0xff, a, 0xff), a);
+    }
+
+    #[test]
+    fn shapes_find_the_access_again() {
+        for bytes in 1..=64 {
+            for addr in 0x1000..0x1100 {
+                for byte in addr..addr + bytes {
+                    assert_eq!(Shape::of(addr, bytes).around(byte), Some((addr, bytes)));
+                }
+            }
+        }
+        assert_eq!(Shape::of(0x1000, 65).around(0x1000), None);
     }
 }

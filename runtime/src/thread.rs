@@ -4,7 +4,7 @@
 //! the engine, which later threads may reuse. Descriptions are kept for the whole run, since reports name ended threads.
 
 use crate::pipeline::{self, Scope};
-use crate::sites::{MAX_DEPTH, StackBounds, mix, walk};
+use crate::sites::{MAX_DEPTH, Shape, StackBounds, mix, walk};
 use crate::state::{MULTI_THREADED, multi_threaded, runtime};
 use crate::sys;
 use crate::tls::{self, ENDED, TlsBlock};
@@ -179,15 +179,15 @@ impl ThreadState {
         })
     }
 
-    /// The site of an access at `pc` in the frame `fp`, with the locks held now.
+    /// The site of an access of `shape` at `pc` in the frame `fp`, with the locks held now.
     #[inline]
-    pub fn site(&mut self, pc: usize, fp: usize) -> Site {
+    pub fn site(&mut self, shape: Shape, pc: usize, fp: usize) -> Site {
         let depth = runtime().options.stack_depth as usize;
         let (count, hash) = walk(pc, fp, self.bounds, &mut self.pcs, depth);
-        let hash = mix(hash, self.held_hash);
+        let hash = mix(hash, self.held_hash ^ shape.bits());
         let cached = &mut self.sites[(hash >> 54) as usize % SITE_CACHE];
         if cached.0 != hash {
-            let site = runtime().sites.intern(hash, &self.pcs[..count], self.engine.held());
+            let site = runtime().sites.intern(hash, shape, &self.pcs[..count], self.engine.held());
             *cached = (hash, site);
         }
         cached.1

@@ -3,7 +3,7 @@
 use core::ffi::{c_char, c_int, c_uint, c_void};
 
 use super::descriptors::{self, input};
-use crate::libc_table::{check, nothing, reads, reads_one, string, writes, writes_one};
+use super::libc_table::{check, nothing, reads, reads_one, string, writes, writes_one};
 use crate::pipeline::Caller;
 use crate::state::multi_threaded;
 use crate::{caller, interceptors, libc_table, real};

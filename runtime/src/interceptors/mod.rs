@@ -6,20 +6,35 @@
 
 pub mod barrier;
 pub mod c11;
+pub mod clocks;
 pub mod cond;
 pub mod cxx_guard;
+pub mod descriptors;
+pub mod dynamic;
+pub mod files;
+pub mod format;
+pub mod libc_table;
 pub mod lock_layout;
+pub mod malloc;
+pub mod mapping;
+pub mod memory;
 pub mod mutex;
 pub mod once;
-pub mod real;
 pub mod operator_new;
-pub mod memory;
-pub mod mapping;
-pub mod malloc;
+pub mod pollers;
+pub mod printf;
+pub mod process;
+pub mod real;
 pub mod rwlock;
 pub mod semaphore;
+pub mod signals;
+pub mod sockets;
 pub mod spin;
+pub mod stdio;
+pub mod strings;
 pub mod threads;
+pub mod variadic;
+pub mod wide_strings;
 
 /// Defines interceptors. For `fn name(args) -> ret { body }` this makes
 /// * `__goldilocks_interceptor_name`, which the build renames to `name`,

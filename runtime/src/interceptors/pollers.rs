@@ -4,7 +4,7 @@ use core::ffi::{c_int, c_void};
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::descriptors;
-use crate::libc_table::{check, reads, reads_one, writes};
+use super::libc_table::{check, reads, reads_one, writes};
 use crate::pipeline::{Caller, enter};
 use crate::state::multi_threaded;
 use crate::sys::lock::Lock;

@@ -13,7 +13,7 @@ use core::sync::atomic::{AtomicU64, Ordering};
 use goldilocks_core::event::{Effect, Entity, Role};
 use libc::{sigaction as Action, siginfo_t, sigset_t};
 
-use crate::libc_table::{check, reads_one, writes_one};
+use super::libc_table::{check, reads_one, writes_one};
 use crate::pipeline::{self, Caller, enter};
 use crate::{caller, interceptors, libc_table, real, sys};
 

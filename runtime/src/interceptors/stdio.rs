@@ -10,7 +10,7 @@ use core::ffi::{c_char, c_int, c_void};
 use goldilocks_core::event::{Effect, Entity, Role};
 
 use super::descriptors;
-use crate::libc_table::{check, reads, reads_one, string, string_within, writes, writes_one};
+use super::libc_table::{check, reads, reads_one, string, string_within, writes, writes_one};
 use crate::pipeline::{Caller, enter};
 use crate::{caller, interceptors, libc_table, real};
 

@@ -6,7 +6,7 @@ use core::ffi::{c_char, c_double, c_float, c_int, c_long, c_longlong, c_ulong, c
 use core::sync::atomic::AtomicU64;
 
 use crate::libc_table;
-use crate::libc_table::{
+use super::libc_table::{
     compared, nothing, reads, reads_one, same_letter, string, string_to, string_within, writes,
     writes_one,
 };

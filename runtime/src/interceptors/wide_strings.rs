@@ -3,7 +3,7 @@
 use core::ffi::{c_char, c_int, c_void};
 
 use crate::libc_table;
-use crate::libc_table::{reads, reads_one, string, writes, writes_one};
+use super::libc_table::{reads, reads_one, string, writes, writes_one};
 
 /// `wchar_t` on Linux.
 type Wide = i32;

@@ -164,14 +164,14 @@ macro_rules! libc_table {
                     $(if $crate::state::multi_threaded() {
                         $(let $known = $value;)*
                         let ranges = [$($before),*];
-                        $crate::libc_table::check(caller, &ranges);
+                        $crate::interceptors::libc_table::check(caller, &ranges);
                     })?
                     let result = $crate::real!($name)($($arg),*);
                     $(if $crate::state::multi_threaded() {
                         let $result = result;
                         $(if $condition)? {
                             let ranges = [$($after),*];
-                            $crate::libc_table::check(caller, &ranges);
+                            $crate::interceptors::libc_table::check(caller, &ranges);
                         }
                     })?
                     let _ = caller;
