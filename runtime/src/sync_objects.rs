@@ -48,20 +48,6 @@ impl Kind {
         }
     }
 
-    /// Verbs for what a thread did with it: (let go, took), as in "T1 released ..." and "T2 acquired ...".
-    pub fn verbs(self) -> (&'static str, &'static str) {
-        match self {
-            Kind::Mutex | Kind::RecursiveMutex | Kind::SpinLock => ("unlocked", "locked"),
-            Kind::Rwlock => ("unlocked", "locked"),
-            Kind::Condition => ("signalled", "waited for"),
-            Kind::Barrier => ("arrived at", "left"),
-            Kind::Semaphore => ("posted", "waited for"),
-            Kind::Once | Kind::StaticGuard => {
-                ("finished the initialization of", "found initialized")
-            }
-        }
-    }
-
     /// Roles under which the engine may know an object of this kind.
     pub fn roles(self) -> &'static [Role] {
         match self {

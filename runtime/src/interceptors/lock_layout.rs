@@ -8,6 +8,7 @@
 use core::cell::Cell;
 use core::ffi::c_int;
 use core::sync::atomic::{AtomicI32, AtomicU32, Ordering};
+use std::sync::Once;
 
 use crate::sys;
 
@@ -17,19 +18,27 @@ thread_local! {
 }
 
 /// The running thread as glibc writes it into a lock.
+#[inline]
 pub fn tid() -> c_int {
     let known = TID.get();
-    if known != 0 {
-        return known;
-    }
+    if known != 0 { known } else { first_tid() }
+}
+
+#[cold]
+fn first_tid() -> c_int {
+    static REGISTERED: Once = Once::new();
+    REGISTERED.call_once(|| {
+        // The only thread of a forked child has another id. (After a bare `vfork` or `clone` glibc goes on with the parent's,
+        // and so do we.) Failure means that there is no memory left, and then a fork will hardly succeed either.
+        // SAFETY: the handler touches nothing but a thread-local variable.
+        unsafe { libc::pthread_atfork(None, None, Some(forget_tid)) };
+    });
     let tid = sys::gettid();
     TID.set(tid);
     tid
 }
 
-/// In the child of a fork: its only thread has another id. (After a bare `vfork` or `clone` glibc goes on with the parent's,
-/// and so do we.)
-pub fn forget_tid() {
+unsafe extern "C" fn forget_tid() {
     TID.set(0);
 }
 
@@ -227,6 +236,22 @@ mod tests {
             assert!(unlock_releases(&*mutex));
             assert_eq!(libc::pthread_mutex_unlock(&mut *mutex), 0);
         }
+    }
+
+    #[test]
+    fn the_child_of_a_fork_has_its_own_id() {
+        let parent = tid();
+        // SAFETY: the child calls nothing that could wait for another thread of the test, and leaves at once.
+        unsafe {
+            let child = libc::fork();
+            if child == 0 {
+                libc::_exit((tid() == parent || tid() != sys::gettid()).into());
+            }
+            let mut status = 0;
+            assert_eq!(libc::waitpid(child, &mut status, 0), child);
+            assert!(libc::WIFEXITED(status) && libc::WEXITSTATUS(status) == 0);
+        }
+        assert_eq!(tid(), parent);
     }
 
     #[test]
