@@ -136,6 +136,13 @@ impl Drop for Scope {
         } else {
             Tag::NEVER.0
         };
+        let new_epoch = tag != self.block.tag.load(Ordering::Relaxed);
+        match state.buffers.take_read_set() {
+            Some(set) if tag != Tag::NEVER.0 => self.block.read_set.store(set.0, Ordering::Relaxed),
+            // The set that was last found holds this thread in an epoch that is over.
+            _ if new_epoch => self.block.read_set.store(Tag::NEVER.0, Ordering::Relaxed),
+            _ => {}
+        }
         self.block.tag.store(tag, Ordering::Relaxed);
         // SAFETY: the thread's own errno.
         unsafe { *(*self.state).errno = self.errno };
@@ -210,7 +217,10 @@ impl Scope {
         if multi_threaded() {
             let pc = self.caller.pc as u64;
             sync_bits::mark(object);
-            runtime().engine.sync(&mut self.thread().engine, effect, object, pc);
+            let state = self.thread();
+            runtime().engine.sync(&mut state.engine, effect, object, pc);
+            // The epoch may have ended, and with it the set's claim to hold this thread.
+            let _ = state.buffers.take_read_set();
         }
     }
     /// The program now holds `object` as a lock (for SC3 and for reports); `released` undoes it.

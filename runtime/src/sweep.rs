@@ -3,9 +3,12 @@
 use crate::pipeline::{self, freeze};
 use crate::shadow::used_ranges;
 use crate::state::runtime;
+use crate::tls::{self, TlsBlock};
+use core::sync::atomic::Ordering;
 use goldilocks_core::detector::Shadow;
 use goldilocks_core::goldilocks::Thread;
 use goldilocks_core::sweep::Sweep;
+use goldilocks_core::tag::Tag;
 
 /// Takes back epoch ids and lost side records. The caller is inside the runtime and will try again.
 pub fn run(own: &mut Thread) {
@@ -31,6 +34,10 @@ pub fn run(own: &mut Thread) {
     }
     sweep.thread(own);
     runtime().threads.each_other_engine(|thread| sweep.thread(thread));
+    // A read set that no cell mentions goes, and its id will mean something else.
+    let forget_read_set = |block: &TlsBlock| block.read_set.store(Tag::NEVER.0, Ordering::Relaxed);
+    runtime().threads.each_other_block(forget_read_set);
+    forget_read_set(tls::block());
     let freed = sweep.finish();
     drop(frozen);
     if pipeline::verbose() {

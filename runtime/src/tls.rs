@@ -19,8 +19,13 @@ pub struct TlsBlock {
     pub thread: AtomicPtr<ThreadState>,
     /// 1 when a signal arrived inside the runtime, 2 when the thread has ended.
     pub flags: AtomicU32,
-    pub pad: AtomicU32,
+    /// A read set (as a tag with a full mask) that holds this thread in its present epoch; the out-of-line checks of reads
+    /// compare with it, too. [`Tag::NEVER`] if there is none.
+    pub read_set: AtomicU32,
 }
+
+/// Offset of `read_set`, as `stubs` has it.
+pub const READ_SET_OFFSET: usize = core::mem::offset_of!(TlsBlock, read_set);
 
 /// A signal waits in the thread's queue.
 pub const SIGNAL_PENDING: u32 = 1;
@@ -41,7 +46,7 @@ core::arch::global_asm!(
     "__goldilocks_tls:",
     ".long 0xffffffff, 0",
     ".quad 0",
-    ".long 0, 0",
+    ".long 0, 0xffffffff",
     ".popsection",
 );
 

@@ -39,6 +39,16 @@ pub struct OutOfEpochs;
 pub struct Buffers {
     entries: Vec<Entry>,
     conflicts: Vec<Conflict>,
+    /// The read set that the last access of this thread found or put itself in, with a full mask; `Tag::NONE` if none.
+    read_set: Tag,
+}
+
+impl Buffers {
+    /// See [`Buffers::read_set`]; taken.
+    pub fn take_read_set(&mut self) -> Option<Tag> {
+        let tag = std::mem::take(&mut self.read_set);
+        (tag != Tag::NONE).then_some(tag)
+    }
 }
 
 /// The detector over some shadow.
@@ -114,7 +124,7 @@ impl<S: Shadow, T: Sites> Detector<'_, S, T> {
             let clean = word.load(Ordering::Relaxed) == 0
                 && cells.iter().all(|cell| cell.load(Ordering::Relaxed) == ShadowCell::EMPTY.0);
             if !clean {
-                let mut line = Line::lock(cells, word, self.slab);
+                let mut line = Line::lock(cells, word, self.slab, &self.engine.epochs);
                 for (cell, mask) in words(at, stop) {
                     line.fresh(cell, mask, &mut buffers.entries);
                 }
@@ -164,7 +174,7 @@ impl<S: Shadow, T: Sites> Detector<'_, S, T> {
         let mut resume = from;
         'again: loop {
             let undecided = {
-                let mut line = Line::lock(cells, word, self.slab);
+                let mut line = Line::lock(cells, word, self.slab, &self.engine.epochs);
                 let mut judge = ThreadJudge { engine: self.engine, thread, sites: self.sites };
                 let mut at = resume;
                 'words: {
@@ -176,6 +186,9 @@ impl<S: Shadow, T: Sites> Detector<'_, S, T> {
                         if let Outcome::Undecided(tag) = outcome {
                             resume = at;
                             break 'words Some(tag);
+                        }
+                        if let Some(tag) = line.read_set() {
+                            buffers.read_set = tag;
                         }
                         if deed == Deed::Free && mask == 0xff {
                             line.free(cell, new);
@@ -212,7 +225,7 @@ fn words(from: u64, to: u64) -> impl Iterator<Item = (usize, u8)> {
             return None;
         }
         let stop = to.min((at | 7) + 1);
-        let mask = (0xffu16 << (at & 7)) as u8 & (0xff >> (7 - (stop - 1 & 7)));
+        let mask = (0xffu16 << (at & 7)) as u8 & (0xff >> (7 - ((stop - 1) & 7)));
         let cell = (at >> 3 & 7) as usize;
         at = stop;
         Some((cell, mask))

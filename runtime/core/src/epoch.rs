@@ -5,6 +5,7 @@
 //! handed out in order; when they run out, [`EpochTable::recycle`] takes back those that no shadow cell mentions.
 
 use crate::event::{Clock, Slot};
+use crate::read_sets::{ReadSets, Reader};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
@@ -23,9 +24,14 @@ pub struct EpochTable {
     free: Mutex<Vec<u32>>,
     /// Number of entries in `free`, to leave the lock alone while there are none.
     free_len: AtomicU32,
+    /// The ids that stand for several readers.
+    pub read_sets: ReadSets,
 }
 
 const CLOCK_BITS: u32 = 48;
+
+/// In place of a slot: the entry is the address of a read set.
+const SET: u64 = Slot::MAX as u64;
 
 impl EpochTable {
     /// Ids are below this number: 23 bits, without the all-ones pattern of [`crate::tag::Tag::NEVER`].
@@ -34,7 +40,13 @@ impl EpochTable {
     /// A table over zeroed memory; its length (at most [`Self::LIMIT`]) bounds the ids.
     pub fn new(entries: &'static [AtomicU64]) -> EpochTable {
         assert!(entries.len() > 1 && entries.len() <= Self::LIMIT as usize);
-        EpochTable { entries, next: AtomicU32::new(1), free: Mutex::new(Vec::new()), free_len: AtomicU32::new(0) }
+        EpochTable {
+            entries,
+            next: AtomicU32::new(1),
+            free: Mutex::new(Vec::new()),
+            free_len: AtomicU32::new(0),
+            read_sets: ReadSets::default(),
+        }
     }
 
     /// A new id for the sync epoch `clock` of the thread in `slot`; `None` when all are in use.
@@ -66,7 +78,28 @@ impl EpochTable {
         }
     }
 
-    /// Thread and sync epoch that `id` names.
+    /// A new id for a set of readers; `None` when all are in use.
+    pub(crate) fn allocate_set(&self, readers: Vec<Reader>) -> Option<EpochId> {
+        let id = self.take()?;
+        // Boxed once more, so that one word finds it.
+        let address = Box::into_raw(Box::new(readers)) as u64;
+        // Relaxed: as in `allocate`.
+        self.entries[id as usize].store(SET << CLOCK_BITS | address, Ordering::Relaxed);
+        Some(EpochId(id))
+    }
+
+    /// The readers that `id` names, if it names a set.
+    #[inline]
+    pub fn readers(&self, id: EpochId) -> Option<&[Reader]> {
+        let entry = self.entries[id.0 as usize].load(Ordering::Relaxed);
+        if entry >> CLOCK_BITS != SET {
+            return None;
+        }
+        // SAFETY: made by `allocate_set`; freed by `recycle` only when no cell mentions the id and nobody is looking.
+        Some(unsafe { &*((entry & ((1 << CLOCK_BITS) - 1)) as *const Vec<Reader>) })
+    }
+
+    /// Thread and sync epoch that `id` names; not for a set.
     #[inline]
     pub fn lookup(&self, id: EpochId) -> (Slot, Clock) {
         // Relaxed: see `allocate`.
@@ -88,6 +121,14 @@ impl EpochTable {
     /// about to write an id into a cell (all are outside of the runtime) and that `in_use` holds every id in a cell, in a
     /// side record, and every thread's present one.
     pub fn recycle(&self, in_use: impl Fn(u32) -> bool) -> usize {
+        self.read_sets.recycle(&in_use);
+        for id in (1..self.high_water()).filter(|&id| !in_use(id)) {
+            let entry = self.entries[id as usize].swap(0, Ordering::Relaxed);
+            if entry >> CLOCK_BITS == SET {
+                // SAFETY: made by `allocate_set`, and no longer mentioned anywhere.
+                drop(unsafe { Box::from_raw((entry & ((1 << CLOCK_BITS) - 1)) as *mut Vec<Reader>) });
+            }
+        }
         let mut free = self.free.lock().unwrap();
         free.clear();
         free.extend((1..self.high_water()).rev().filter(|&id| !in_use(id)));

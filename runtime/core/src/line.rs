@@ -8,7 +8,9 @@
 //! The word: bit 31 lock, bit 30 "sites", bits 0-29 the site of all accesses in the line, or with "sites" the index of a
 //! unit with one site for each write (word 2i) and read (word 2i+1) of cell i.
 
+use crate::epoch::EpochTable;
 use crate::event::Access;
+use crate::read_sets::Reader;
 use crate::slab::Slab;
 use crate::tag::{Form, ShadowCell, Tag};
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
@@ -98,11 +100,14 @@ pub struct Line<'a> {
     /// The word as it will be stored at unlock, without the lock bit.
     value: u32,
     slab: &'a Slab,
+    epochs: &'a EpochTable,
+    /// The read set that the last access is in now.
+    read_set: Option<Tag>,
 }
 
 impl<'a> Line<'a> {
     /// Locks the line. The holder never blocks, so waiting is short unless it is descheduled; hence the yield.
-    pub fn lock(cells: &'a [AtomicU64; 8], word: &'a AtomicU32, slab: &'a Slab) -> Line<'a> {
+    pub fn lock(cells: &'a [AtomicU64; 8], word: &'a AtomicU32, slab: &'a Slab, epochs: &'a EpochTable) -> Line<'a> {
         let mut spins = 0u32;
         loop {
             let value = word.load(Ordering::Relaxed);
@@ -110,7 +115,7 @@ impl<'a> Line<'a> {
             if value & LOCK == 0
                 && word.compare_exchange_weak(value, value | LOCK, Ordering::Acquire, Ordering::Relaxed).is_ok()
             {
-                return Line { cells, word, value, slab };
+                return Line { cells, word, value, slab, epochs, read_set: None };
             }
             spins += 1;
             if spins < 64 {
@@ -148,6 +153,11 @@ impl<'a> Line<'a> {
             self.set_sites(cell, new.write.then_some(new.site), (!new.write).then_some(new.site));
             return Outcome::Done;
         }
+        self.read_set = None;
+        if let Some(set) = self.joined_set(old, new) {
+            self.read_set = Some(set);
+            return Outcome::Done;
+        }
         scratch.clear();
         let freed = self.decode(cell, old, scratch);
         let first_conflict = conflicts.len();
@@ -165,7 +175,8 @@ impl<'a> Line<'a> {
         match apply(scratch, new, cell, judge, conflicts) {
             Applied::Undecided(tag) => return Outcome::Undecided(tag),
             Applied::Nothing if !freed => {}
-            Applied::Nothing | Applied::Changed => self.encode(cell, old, scratch),
+            Applied::Merged => self.encode(cell, old, scratch, true),
+            Applied::Nothing | Applied::Changed => self.encode(cell, old, scratch, false),
         }
         if freed {
             conflicts[first_conflict..].iter_mut().for_each(|conflict| conflict.freed = true);
@@ -187,7 +198,23 @@ impl<'a> Line<'a> {
             }
             scratch.retain(|entry| entry.tag.mask() != 0);
         }
-        self.encode(cell, old, scratch);
+        self.encode(cell, old, scratch, false);
+    }
+
+    /// The read set of the last access, with a full mask: what a thread may compare read tags with while its epoch lasts.
+    pub fn read_set(&self) -> Option<Tag> {
+        self.read_set
+    }
+
+    /// The set in a cell's read tag, if the new access is a read that it holds already.
+    fn joined_set(&self, old: ShadowCell, new: Entry) -> Option<Tag> {
+        let Form::Tags { read, .. } = old.form() else { return None };
+        if new.access() != Access::Read || read.mask() & new.tag.mask() != new.tag.mask() {
+            return None;
+        }
+        let readers = self.epochs.readers(read.epoch())?;
+        let mine = new.tag.epoch().0;
+        readers.iter().any(|&(epoch, _)| epoch == mine).then(|| read.with_mask(0xff))
     }
 
     /// Marks a whole word as freed in the epoch of `by`, after the check of [`Line::access`] as a write.
@@ -263,6 +290,14 @@ impl<'a> Line<'a> {
         if write != Tag::NONE {
             entries.push(Entry { tag: write, write: true, site: self.site(cell, true) });
         }
+        if let Some(readers) = self.epochs.readers(read.epoch()) {
+            entries.extend(readers.iter().map(|&(epoch, site)| Entry {
+                tag: Tag::new(crate::epoch::EpochId(epoch), false, read.mask()),
+                write: false,
+                site,
+            }));
+            return;
+        }
         let covered = if write.epoch_bits() == read.epoch_bits() { write.mask() } else { 0 };
         let mask = read.mask() & !covered;
         if mask != 0 {
@@ -297,7 +332,8 @@ impl<'a> Line<'a> {
     }
 
     /// Replaces the contents of a cell by `entries`.
-    fn encode(&mut self, cell: usize, old: ShadowCell, entries: &[Entry]) {
+    /// `merged` says that no entry was added: bytes joined one that was there.
+    fn encode(&mut self, cell: usize, old: ShadowCell, entries: &[Entry], merged: bool) {
         let writes = entries.iter().filter(|entry| entry.write).count();
         if writes <= 1 && entries.len() - writes <= 1 {
             let write = entries.iter().find(|entry| entry.write);
@@ -315,6 +351,9 @@ impl<'a> Line<'a> {
             self.set_sites(cell, write.map(|entry| entry.site), read.map(|entry| entry.site));
             self.store(cell, ShadowCell::tags(write_tag, read_tag));
             self.release_side(old);
+            return;
+        }
+        if writes <= 1 && self.encode_set(cell, old, entries, merged) {
             return;
         }
         let first = match old.form() {
@@ -341,6 +380,36 @@ impl<'a> Line<'a> {
             self.release_side(ShadowCell::side(rest));
         }
         self.store(cell, ShadowCell::side(first));
+    }
+
+    /// Stores several readers of the same bytes as a read set, if that is worth it: not when readers come back.
+    fn encode_set(&mut self, cell: usize, old: ShadowCell, entries: &[Entry], merged: bool) -> bool {
+        let write = entries.iter().find(|entry| entry.write);
+        let reads = || entries.iter().filter(|entry| !entry.write);
+        let Some(mask) = reads().next().map(|read| read.tag.mask()) else { return false };
+        if reads().any(|read| read.tag.mask() != mask || read.tag.is_atomic()) {
+            return false;
+        }
+        let joins = match old.form() {
+            Form::Tags { read, .. } => {
+                let before = self.epochs.readers(read.epoch()).map_or(1, <[Reader]>::len);
+                reads().count() > before
+            }
+            Form::Side(_) => merged,
+            Form::Freed(_) => false,
+        };
+        if !joins {
+            return false;
+        }
+        let mut readers: Vec<Reader> = reads().map(|read| (read.tag.epoch().0, read.site)).collect();
+        readers.sort_unstable();
+        let Some(set) = self.epochs.read_sets.intern(self.epochs, &readers) else { return false };
+        let read_tag = Tag::new(set, false, mask);
+        self.set_sites(cell, write.map(|entry| entry.site), None);
+        self.store(cell, ShadowCell::tags(write.map_or(Tag::NONE, |entry| entry.tag), read_tag));
+        self.release_side(old);
+        self.read_set = Some(read_tag.with_mask(0xff));
+        true
     }
 
     fn new_unit(&self) -> u32 {
@@ -383,6 +452,8 @@ enum Applied {
     /// The access was already covered.
     Nothing,
     Changed,
+    /// Changed, by adding bytes to an entry of the same epoch and nothing else.
+    Merged,
     Undecided(Tag),
 }
 
@@ -438,8 +509,11 @@ fn apply(
         Some(same) => {
             same.site = judge.combine(same.site, same.tag.mask(), new.site, mask);
             same.tag = same.tag.with_mask(same.tag.mask() | mask);
+            Applied::Merged
         }
-        None => entries.push(new),
+        None => {
+            entries.push(new);
+            Applied::Changed
+        }
     }
-    Applied::Changed
 }

@@ -89,6 +89,9 @@ impl<'a> Sweep<'a> {
 
     fn epoch(&mut self, epoch: EpochId) {
         self.ids.insert(epoch.0);
+        if let Some(readers) = self.epochs.readers(epoch) {
+            readers.iter().for_each(|&(reader, _)| self.ids.insert(reader));
+        }
     }
 
     /// Takes back whatever was not marked. The result is the number of epoch ids that can be handed out again.

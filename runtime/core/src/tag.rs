@@ -3,7 +3,7 @@
 use crate::epoch::EpochId;
 
 /// 8 mask bits (bit i: byte i of the word) and a 24-bit epoch: the [`EpochId`] and, lowest, whether the access was atomic.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct Tag(pub u32);
 
 impl Tag {
