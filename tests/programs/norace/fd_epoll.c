@@ -1,0 +1,32 @@
+// epoll that finds a pipe ready orders.
+// FLAGS: -D_GNU_SOURCE
+// LEVELS: O1
+#include <sys/epoll.h>
+#include <unistd.h>
+
+#include "check.h"
+#include "unordered.h"
+
+static volatile int shared;
+static int ends[2], others[2];
+static int epoll;
+
+__attribute__((constructor)) static void prepare(void) {
+    CHECK(pipe(ends) == 0 && pipe(others) == 0);
+    epoll = epoll_create1(0);
+    struct epoll_event event = {.events = EPOLLIN, .data.ptr = &ends};
+    CHECK(epoll_ctl(epoll, EPOLL_CTL_ADD, ends[0], &event) == 0);
+    event.data.ptr = &others;
+    CHECK(epoll_ctl(epoll, EPOLL_CTL_ADD, others[0], &event) == 0);
+}
+
+static void first(void) {
+    shared = 1;
+    CHECK(write(ends[1], "x", 1) == 1);
+}
+
+static void second(void) {
+    struct epoll_event event;
+    CHECK(epoll_wait(epoll, &event, 1, 0) == 1 && event.data.ptr == &ends);
+    shared = 2;
+}

@@ -1,0 +1,29 @@
+// sendmsg and recvmsg orders the writer's past before the reader's future.
+// FLAGS: -D_GNU_SOURCE
+// LEVELS: O1
+#include <sys/socket.h>
+
+#include "check.h"
+#include "unordered.h"
+
+static volatile int shared;
+static int ends[2], others[2];
+
+__attribute__((constructor)) static void prepare(void) {
+    CHECK(socketpair(AF_UNIX, SOCK_STREAM, 0, ends) == 0 && socketpair(AF_UNIX, SOCK_STREAM, 0, others) == 0);
+}
+
+static void first(void) {
+    shared = 1;
+    struct iovec block = {"x", 1};
+    struct msghdr message = {.msg_iov = &block, .msg_iovlen = 1};
+    CHECK(sendmsg(ends[1], &message, 0) == 1);
+}
+
+static void second(void) {
+    char got;
+    struct iovec block = {&got, 1};
+    struct msghdr message = {.msg_iov = &block, .msg_iovlen = 1};
+    CHECK(recvmsg(ends[0], &message, 0) == 1);
+    shared = 2;
+}

@@ -1,0 +1,20 @@
+// A block of calloc is freed, while another thread has written the last byte of another.
+// FLAGS: -fno-builtin
+#include <stdlib.h>
+
+#include "unordered.h"
+
+static volatile char *block, *other;
+
+__attribute__((constructor)) static void allocate(void) {
+    block = calloc(10, 7);
+    other = calloc(10, 7);
+}
+
+static void first(void) {
+    other[69] = 1;
+}
+
+static void second(void) {
+    free((void *)block);
+}

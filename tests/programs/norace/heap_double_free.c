@@ -1,0 +1,20 @@
+// Two threads free two blocks.
+// FLAGS: -fno-builtin
+#include <stdlib.h>
+
+#include "unordered.h"
+
+static volatile char *block, *other;
+
+__attribute__((constructor)) static void allocate(void) {
+    block = malloc(64);
+    other = malloc(64);
+}
+
+static void first(void) {
+    free((void *)block);
+}
+
+static void second(void) {
+    free((void *)other);
+}

@@ -1,0 +1,20 @@
+// What realloc cuts off is freed, while another thread has written what stays.
+// FLAGS: -fno-builtin
+#include <stdlib.h>
+
+#include "unordered.h"
+
+static volatile char *block;
+
+__attribute__((constructor)) static void allocate(void) {
+    block = malloc(2000);
+}
+
+static void first(void) {
+    block[99] = 1;
+}
+
+static void second(void) {
+    volatile char *again = realloc((void *)block, 100);
+    again[0] = 1;
+}

@@ -1,0 +1,20 @@
+// A block of valloc is freed, while another thread has written the last byte of another.
+// FLAGS: -fno-builtin
+#include <stdlib.h>
+
+#include "unordered.h"
+
+static volatile char *block, *other;
+
+__attribute__((constructor)) static void allocate(void) {
+    block = valloc(100);
+    other = valloc(100);
+}
+
+static void first(void) {
+    other[99] = 1;
+}
+
+static void second(void) {
+    free((void *)block);
+}

@@ -1,0 +1,23 @@
+// epoll_wait writes its events, and nothing beside: another thread uses the bytes around it.
+// FLAGS: -fno-builtin -D_GNU_SOURCE
+// LEVELS: O1
+#include <sys/epoll.h>
+#include <unistd.h>
+
+#include "unordered.h"
+
+static struct epoll_event area[3];
+
+static void first(void) {
+    int ends[2];
+    if (pipe(ends)) return;
+    struct epoll_event event = {.events = EPOLLOUT};
+    int epoll = epoll_create1(0);
+    epoll_ctl(epoll, EPOLL_CTL_ADD, ends[1], &event);
+    epoll_wait(epoll, &area[1], 1, 0);
+}
+
+static void second(void) {
+    *((volatile char *)area + 11) = 1;
+    *((volatile char *)area + 24) = 1;
+}

@@ -1,0 +1,20 @@
+// pwrite reads its block, and nothing beside: another thread uses the bytes around it.
+// FLAGS: -fno-builtin -D_GNU_SOURCE
+// LEVELS: O1
+#include <unistd.h>
+#include <stdio.h>
+
+#include "unordered.h"
+
+static char area[200] = "................hello\0..........";
+
+static void first(void) {
+    FILE *file = tmpfile();
+    pwrite(fileno(file), area + 16, 5, 0);
+    fclose(file);
+}
+
+static void second(void) {
+    *(volatile char *)&area[15] = 1;
+    *(volatile char *)&area[21] = 1;
+}

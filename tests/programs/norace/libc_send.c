@@ -1,0 +1,19 @@
+// send reads its block, and nothing beside: another thread uses the bytes around it.
+// FLAGS: -fno-builtin -D_GNU_SOURCE
+// LEVELS: O1
+#include <sys/socket.h>
+
+#include "unordered.h"
+
+static char area[200] = "................hello\0..........";
+
+static void first(void) {
+    int ends[2];
+    if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends)) return;
+    send(ends[0], area + 16, 5, 0);
+}
+
+static void second(void) {
+    *(volatile char *)&area[15] = 1;
+    *(volatile char *)&area[21] = 1;
+}

@@ -1,0 +1,17 @@
+// snprintf writes the zero, too, and nothing beside: another thread uses the bytes around it.
+// FLAGS: -fno-builtin -D_GNU_SOURCE
+// LEVELS: O1
+#include <stdio.h>
+
+#include "unordered.h"
+
+static char area[200];
+
+static void first(void) {
+    snprintf(area + 16, 100, "%d-%s", 12, "ab");
+}
+
+static void second(void) {
+    *(volatile char *)&area[15] = 1;
+    *(volatile char *)&area[22] = 1;
+}

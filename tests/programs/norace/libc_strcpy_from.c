@@ -1,0 +1,18 @@
+// strcpy reads up to the zero, and nothing beside: another thread uses the bytes around it.
+// FLAGS: -fno-builtin -D_GNU_SOURCE
+// LEVELS: O1
+#include <string.h>
+
+#include "unordered.h"
+
+static char area[200] = "................hello\0..........";
+static char copy[20];
+
+static void first(void) {
+    strcpy(copy, area + 16);
+}
+
+static void second(void) {
+    *(volatile char *)&area[15] = 1;
+    *(volatile char *)&area[22] = 1;
+}

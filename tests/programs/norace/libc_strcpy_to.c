@@ -1,0 +1,18 @@
+// strcpy writes the zero, too, and nothing beside: another thread uses the bytes around it.
+// FLAGS: -fno-builtin -D_GNU_SOURCE
+// LEVELS: O1
+#include <string.h>
+
+#include "unordered.h"
+
+static char area[200];
+static const char other[200] = "0123456789abcdefghijklmnopqrstuvwxyz";
+
+static void first(void) {
+    strcpy(area + 16, "hello");
+}
+
+static void second(void) {
+    *(volatile char *)&area[15] = 1;
+    *(volatile char *)&area[22] = 1;
+}

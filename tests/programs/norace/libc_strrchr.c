@@ -1,0 +1,18 @@
+// strrchr reads all of the string, and nothing beside: another thread uses the bytes around it.
+// FLAGS: -fno-builtin -D_GNU_SOURCE
+// LEVELS: O1
+#include <string.h>
+
+#include "unordered.h"
+
+static char area[200] = "................hello world\0..........";
+static volatile long sink;
+
+static void first(void) {
+    sink = (long)strrchr(area + 16, 'o');
+}
+
+static void second(void) {
+    *(volatile char *)&area[15] = 1;
+    *(volatile char *)&area[28] = 1;
+}

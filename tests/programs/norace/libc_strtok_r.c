@@ -1,0 +1,18 @@
+// strtok_r writes a zero behind the piece, and nothing beside: another thread uses the bytes around it.
+// FLAGS: -fno-builtin -D_GNU_SOURCE
+// LEVELS: O1
+#include <string.h>
+
+#include "unordered.h"
+
+static char area[200] = "................one,two\0..........";
+static char *rest;
+
+static void first(void) {
+    strtok_r(area + 16, ",", &rest);
+}
+
+static void second(void) {
+    *(volatile char *)&area[15] = 1;
+    *(volatile char *)&area[20] = 1;
+}

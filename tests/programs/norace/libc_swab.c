@@ -1,0 +1,18 @@
+// swab writes whole pairs, and nothing beside: another thread uses the bytes around it.
+// FLAGS: -fno-builtin -D_GNU_SOURCE
+// LEVELS: O1
+#include <unistd.h>
+
+#include "unordered.h"
+
+static char area[200];
+static const char other[200] = "0123456789abcdefghijklmnopqrstuvwxyz";
+
+static void first(void) {
+    swab(other, area + 16, 9);
+}
+
+static void second(void) {
+    *(volatile char *)&area[15] = 1;
+    *(volatile char *)&area[24] = 1;
+}

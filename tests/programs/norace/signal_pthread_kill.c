@@ -1,0 +1,39 @@
+// What comes before pthread_kill comes before the handler.
+// LEVELS: O1
+// FLAGS: -D_GNU_SOURCE
+#include <pthread.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include "check.h"
+#include "unordered.h"
+
+static volatile int shared;
+static pthread_t main_thread;
+static int written, handled;
+
+static void handler(int number) {
+    (void)number;
+    invisible_wait(&written, 1);
+    shared = 2;
+    invisible_signal(&handled);
+}
+
+__attribute__((constructor)) static void prepare(void) {
+    main_thread = pthread_self();
+    CHECK(signal(SIGUSR1, handler) == SIG_DFL);
+}
+
+static void first(void) {
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, SIGUSR1);
+    pthread_sigmask(SIG_BLOCK, &set, 0);
+    shared = 1;
+    invisible_signal(&written);
+    pthread_kill(main_thread, SIGUSR1);
+    invisible_wait(&handled, 1);
+}
+
+static void second(void) {
+}

@@ -1,0 +1,28 @@
+// poll that finds another pipe ready orders nothing.
+// FLAGS: -D_GNU_SOURCE
+// LEVELS: O1
+// REPORTS: 1
+// EXPECT: data race on `shared`
+#include <poll.h>
+#include <unistd.h>
+
+#include "check.h"
+#include "unordered.h"
+
+static volatile int shared;
+static int ends[2], others[2];
+
+__attribute__((constructor)) static void prepare(void) {
+    CHECK(pipe(ends) == 0 && pipe(others) == 0);
+}
+
+static void first(void) {
+    shared = 1;
+    CHECK(write(ends[1], "x", 1) == 1);
+}
+
+static void second(void) {
+    struct pollfd both[2] = {{others[0], POLLIN, 0}, {others[1], POLLOUT, 0}};
+    CHECK(poll(both, 2, 0) == 1);
+    shared = 2;
+}

@@ -1,0 +1,22 @@
+// A block of strdup is freed, while another thread has written its last byte.
+// FLAGS: -fno-builtin
+// EXPECT: Earlier write of size 1 at
+#include <stdlib.h>
+#include <string.h>
+
+#include "unordered.h"
+
+static volatile char *block, *other;
+
+__attribute__((constructor)) static void allocate(void) {
+    block = strdup("some text");
+    other = strdup("some text");
+}
+
+static void first(void) {
+    block[9] = 1;
+}
+
+static void second(void) {
+    free((void *)block);
+}

@@ -1,0 +1,19 @@
+// clock_gettime writes its structure: another thread uses the first and the last byte of it.
+// FLAGS: -fno-builtin -D_GNU_SOURCE
+// LEVELS: O1
+// REPORTS: 2
+// EXPECT: Earlier write of size [0-9]+ at .* by thread T1
+#include <time.h>
+
+#include "unordered.h"
+
+static struct timespec area[3];
+
+static void first(void) {
+    clock_gettime(CLOCK_REALTIME, &area[1]);
+}
+
+static void second(void) {
+    *((volatile char *)area + 16) = 1;
+    *((volatile char *)area + 31) = 1;
+}

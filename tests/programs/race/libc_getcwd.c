@@ -1,0 +1,21 @@
+// getcwd writes the path: another thread uses the first and the last byte of it.
+// FLAGS: -fno-builtin -D_GNU_SOURCE
+// LEVELS: O1
+// REPORTS: 2
+// EXPECT: Earlier write of size [0-9]+ at .* by thread T1
+#include <unistd.h>
+#include <string.h>
+
+#include "unordered.h"
+
+static char area[64];
+
+static void first(void) {
+    if (chdir("/usr")) return;
+    getcwd(area + 16, 40);
+}
+
+static void second(void) {
+    *(volatile char *)&area[16] = 1;
+    *(volatile char *)&area[20] = 1;
+}

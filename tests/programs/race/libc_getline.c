@@ -1,0 +1,29 @@
+// getline writes the size of the line's room: another thread uses the first and the last byte of it.
+// FLAGS: -fno-builtin -D_GNU_SOURCE
+// LEVELS: O1
+// REPORTS: 2
+// EXPECT: Earlier write of size [0-9]+ at .* by thread T1
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "unordered.h"
+
+static size_t area[3];
+static char *line;
+
+static void first(void) {
+    int ends[2];
+    if (pipe(ends)) return;
+    write(ends[1], "abc\n", 4);
+    close(ends[1]);
+    FILE *file = fdopen(ends[0], "r");
+    getline(&line, &area[1], file);
+    fclose(file);
+    free(line);
+}
+
+static void second(void) {
+    *((volatile char *)area + 8) = 1;
+    *((volatile char *)area + 15) = 1;
+}

@@ -1,0 +1,19 @@
+// getrandom writes its block: another thread uses the first and the last byte of it.
+// FLAGS: -fno-builtin -D_GNU_SOURCE
+// LEVELS: O1
+// REPORTS: 2
+// EXPECT: Earlier write of size [0-9]+ at .* by thread T1
+#include <sys/random.h>
+
+#include "unordered.h"
+
+static char area[64];
+
+static void first(void) {
+    getrandom(area + 16, 11, 0);
+}
+
+static void second(void) {
+    *(volatile char *)&area[16] = 1;
+    *(volatile char *)&area[26] = 1;
+}

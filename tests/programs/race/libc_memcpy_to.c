@@ -1,0 +1,20 @@
+// memcpy writes its target: another thread uses the first and the last byte of it.
+// FLAGS: -fno-builtin -D_GNU_SOURCE
+// LEVELS: O1
+// REPORTS: 2
+// EXPECT: Earlier write of size [0-9]+ at .* by thread T1
+#include <string.h>
+
+#include "unordered.h"
+
+static char area[200];
+static const char other[200] = "0123456789abcdefghijklmnopqrstuvwxyz";
+
+static void first(void) {
+    memcpy(area + 16, other, 21);
+}
+
+static void second(void) {
+    *(volatile char *)&area[16] = 1;
+    *(volatile char *)&area[36] = 1;
+}

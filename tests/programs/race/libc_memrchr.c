@@ -1,0 +1,20 @@
+// memrchr reads from what it finds to the end: another thread uses the first and the last byte of it.
+// FLAGS: -fno-builtin -D_GNU_SOURCE
+// LEVELS: O1
+// REPORTS: 2
+// EXPECT: Earlier read of size [0-9]+ at .* by thread T1
+#include <string.h>
+
+#include "unordered.h"
+
+static char area[200] = "................abcdefgh\0..........";
+static volatile long sink;
+
+static void first(void) {
+    sink = (long)memrchr(area + 16, 'd', 8);
+}
+
+static void second(void) {
+    *(volatile char *)&area[19] = 1;
+    *(volatile char *)&area[23] = 1;
+}

@@ -1,0 +1,19 @@
+// printf writes where %n says: another thread uses the first and the last byte of it.
+// FLAGS: -fno-builtin -D_GNU_SOURCE
+// LEVELS: O1
+// REPORTS: 2
+// EXPECT: Earlier write of size [0-9]+ at .* by thread T1
+#include <stdio.h>
+
+#include "unordered.h"
+
+static char area[64];
+
+static void first(void) {
+    printf("abc%hn\n", (short *)(area + 16));
+}
+
+static void second(void) {
+    *(volatile char *)&area[16] = 1;
+    *(volatile char *)&area[17] = 1;
+}

@@ -1,0 +1,19 @@
+// printf reads no more of a string than its precision: another thread uses the first and the last byte of it.
+// FLAGS: -fno-builtin -D_GNU_SOURCE
+// LEVELS: O1
+// REPORTS: 2
+// EXPECT: Earlier read of size [0-9]+ at .* by thread T1
+#include <stdio.h>
+
+#include "unordered.h"
+
+static char area[200] = "................hello\0..........";
+
+static void first(void) {
+    printf("%.*s", 3, area + 16);
+}
+
+static void second(void) {
+    *(volatile char *)&area[16] = 1;
+    *(volatile char *)&area[18] = 1;
+}

@@ -1,0 +1,23 @@
+// sendmsg reads its blocks: another thread uses the first and the last byte of it.
+// FLAGS: -fno-builtin -D_GNU_SOURCE
+// LEVELS: O1
+// REPORTS: 2
+// EXPECT: Earlier read of size [0-9]+ at .* by thread T1
+#include <sys/socket.h>
+
+#include "unordered.h"
+
+static char area[200] = "................hello\0..........";
+
+static void first(void) {
+    int ends[2];
+    if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends)) return;
+    struct iovec block = {area + 16, 5};
+    struct msghdr message = {.msg_iov = &block, .msg_iovlen = 1};
+    sendmsg(ends[0], &message, 0);
+}
+
+static void second(void) {
+    *(volatile char *)&area[16] = 1;
+    *(volatile char *)&area[20] = 1;
+}

@@ -1,0 +1,19 @@
+// strerror_r writes the message: another thread uses the first and the last byte of it.
+// FLAGS: -fno-builtin -D_GNU_SOURCE
+// LEVELS: O1
+// REPORTS: 2
+// EXPECT: Earlier write of size [0-9]+ at .* by thread T1
+#include <string.h>
+
+#include "unordered.h"
+
+static char area[200];
+
+static void first(void) {
+    strerror_r(100000, area + 16, 100);
+}
+
+static void second(void) {
+    *(volatile char *)&area[16] = 1;
+    *(volatile char *)&area[36] = 1;
+}

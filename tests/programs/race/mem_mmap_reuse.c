@@ -1,0 +1,19 @@
+// Two threads write a page of a mapping.
+// FLAGS: -D_GNU_SOURCE
+#include <sys/mman.h>
+
+#include "unordered.h"
+
+static volatile char *pages;
+
+__attribute__((constructor)) static void allocate(void) {
+    pages = mmap(0, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+}
+
+static void first(void) {
+    pages[100] = 1;
+}
+
+static void second(void) {
+    pages[100] = 2;
+}

@@ -1,0 +1,35 @@
+// sigwait that takes another signal orders nothing.
+// LEVELS: O1
+// EXPECT: data race on `shared`
+#include <pthread.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include "check.h"
+#include "unordered.h"
+
+static volatile int shared;
+static sigset_t one, other;
+
+__attribute__((constructor)) static void prepare(void) {
+    sigset_t both;
+    sigemptyset(&one);
+    sigaddset(&one, SIGUSR1);
+    sigemptyset(&other);
+    sigaddset(&other, SIGUSR2);
+    both = one;
+    sigaddset(&both, SIGUSR2);
+    CHECK(sigprocmask(SIG_BLOCK, &both, 0) == 0);
+}
+
+static void first(void) {
+    shared = 1;
+    kill(getpid(), SIGUSR1);
+}
+
+static void second(void) {
+    kill(getpid(), SIGUSR2);
+    int number;
+    CHECK(sigwait(&other, &number) == 0);
+    shared = 2;
+}
