@@ -4,8 +4,8 @@
 
 use core::ffi::{c_char, c_int, c_uint, c_void};
 
-use crate::libc_table;
 use super::libc_table::{reads, reads_one, string, writes, writes_one};
+use crate::libc_table;
 
 libc_table! {
     fn time(to: *mut i64) -> i64 {

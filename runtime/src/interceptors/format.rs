@@ -5,8 +5,8 @@
 
 use core::ffi::{c_char, c_void};
 
-use super::variadic::VaList;
 use super::libc_table::{Range, check, nothing, reads, string_within, writes};
+use super::variadic::VaList;
 use crate::pipeline::Caller;
 
 /// Arguments of one call that are looked at. Calls with more exist only in tests of libc.

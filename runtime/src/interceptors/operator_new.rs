@@ -5,8 +5,9 @@
 //! operator they replace, with the arguments they got; it knows the new-handler and throws, and the exception meets no
 //! frame of ours.
 //!
-//! A program that replaces an operator replaces these definitions, too (the build makes them weak). With an allocator of
-//! the program's own, these pass every call on, so that its blocks stay its own.
+//! A program that replaces an operator replaces these definitions, too (the build makes them weak). The variants that it
+//! does not replace then have to use its own, as C++ says; that is done by the library's variants, which these pass such
+//! calls on to. The same goes for a program with an allocator of its own.
 
 #![allow(non_snake_case)] // names of the C++ ABI
 
@@ -15,7 +16,7 @@ use core::sync::atomic::{AtomicPtr, Ordering};
 
 use super::malloc;
 use crate::pipeline::Caller;
-use crate::{caller, heap, intercepted, interceptors};
+use crate::{caller, heap, intercepted, interceptors, real};
 
 /// The frame that an assembly stub makes: the caller's frame pointer, then the return address.
 #[repr(C)]
@@ -24,8 +25,30 @@ struct Frame {
     pc: usize,
 }
 
+/// Whether the program's definition of an operator is the one in use, and not ours.
+macro_rules! replaced {
+    ($name:ident) => {{
+        let (used, ours): (usize, usize);
+        // SAFETY: reads two addresses: the one that the linker has chosen, and our own.
+        unsafe {
+            core::arch::asm!(
+                concat!("mov {}, [rip + __goldilocks_interceptor_", stringify!($name), "@GOTPCREL]"),
+                concat!("lea {}, [rip + __goldilocks_own_", stringify!($name), "]"),
+                out(reg) used,
+                out(reg) ours,
+                options(nostack, pure, readonly, preserves_flags)
+            );
+        }
+        used != ours
+    }};
+}
+
 /// Allocates for the operators. Null means: ask the operator that we replace.
-unsafe extern "C" fn allocate(size: usize, alignment: usize, frame: *const Frame) -> *mut c_void {
+///
+/// # Safety
+/// `frame` is the stub's.
+#[inline(always)]
+unsafe fn allocate(size: usize, alignment: usize, frame: *const Frame) -> *mut c_void {
     if !malloc::in_charge() || !alignment.is_power_of_two() {
         return core::ptr::null_mut();
     }
@@ -38,6 +61,26 @@ unsafe extern "C" fn allocate(size: usize, alignment: usize, frame: *const Frame
     };
     // No object has a null address, so one byte at least; libstdc++ does the same.
     malloc::allocate_aligned(caller, alignment, size.max(1))
+}
+
+unsafe extern "C" fn allocate_plain(size: usize, frame: *const Frame) -> *mut c_void {
+    if replaced!(_Znwm) {
+        return core::ptr::null_mut();
+    }
+    // SAFETY: passed on from the stub.
+    unsafe { allocate(size, 16, frame) }
+}
+
+unsafe extern "C" fn allocate_aligned(
+    size: usize,
+    frame: *const Frame,
+    alignment: usize,
+) -> *mut c_void {
+    if replaced!(_ZnwmSt11align_val_t) {
+        return core::ptr::null_mut();
+    }
+    // SAFETY: as above.
+    unsafe { allocate(size, alignment, frame) }
 }
 
 /// The end of a throwing operator where no C++ library is there to throw.
@@ -94,15 +137,18 @@ core::arch::global_asm!(
     nothing_to_throw = sym nothing_to_throw,
 );
 
-/// A stub for one operator. The arguments are kept for the operator behind it; `$alignment` loads rsi for [`allocate`],
-/// `$failed` is what to do when there is none behind it.
+/// A stub for one operator. The arguments are kept for the operator behind it; `$failed` is what to do when there is none
+/// behind it.
 macro_rules! operator_new {
-    ($name:ident, ($($type:ty),*), $alignment:literal, $failed:literal) => {
+    ($name:ident, ($($type:ty),*), $allocate:ident, $failed:literal) => {
         core::arch::global_asm!(
             ".text",
             ".p2align 4",
             concat!(".globl __goldilocks_interceptor_", stringify!($name)),
             concat!(".type __goldilocks_interceptor_", stringify!($name), ", @function"),
+            concat!(".globl __goldilocks_own_", stringify!($name)),
+            concat!(".hidden __goldilocks_own_", stringify!($name)),
+            concat!("__goldilocks_own_", stringify!($name), ":"),
             concat!("__goldilocks_interceptor_", stringify!($name), ":"),
             ".cfi_startproc",
             "push rbp",
@@ -114,8 +160,9 @@ macro_rules! operator_new {
             "push rsi",
             "push rdx",
             "push rax",
-            $alignment,
-            "mov rdx, rbp",
+            // (size, frame, alignment)
+            "mov rdx, rsi",
+            "mov rsi, rbp",
             "call {allocate}",
             "mov rdx, [rbp - 24]",
             "mov rsi, [rbp - 16]",
@@ -137,7 +184,7 @@ macro_rules! operator_new {
             "jmp goldilocks_new_without_library",
             ".cfi_endproc",
             concat!(".size __goldilocks_interceptor_", stringify!($name), ", . - __goldilocks_interceptor_", stringify!($name)),
-            allocate = sym allocate,
+            allocate = sym $allocate,
             slot = sym $name::SLOT,
         );
         intercepted!($name($($type),*) -> *mut c_void);
@@ -147,22 +194,22 @@ macro_rules! operator_new {
 /// `std::nothrow_t const&`.
 type NoThrow = *const c_char;
 
-operator_new!(_Znwm, (usize), "mov esi, 16", "");
-operator_new!(_Znam, (usize), "mov esi, 16", "");
-operator_new!(_ZnwmRKSt9nothrow_t, (usize, NoThrow), "mov esi, 16", "ret");
-operator_new!(_ZnamRKSt9nothrow_t, (usize, NoThrow), "mov esi, 16", "ret");
-operator_new!(_ZnwmSt11align_val_t, (usize, usize), "", "");
-operator_new!(_ZnamSt11align_val_t, (usize, usize), "", "");
+operator_new!(_Znwm, (usize), allocate_plain, "");
+operator_new!(_Znam, (usize), allocate_plain, "");
+operator_new!(_ZnwmRKSt9nothrow_t, (usize, NoThrow), allocate_plain, "ret");
+operator_new!(_ZnamRKSt9nothrow_t, (usize, NoThrow), allocate_plain, "ret");
+operator_new!(_ZnwmSt11align_val_t, (usize, usize), allocate_aligned, "");
+operator_new!(_ZnamSt11align_val_t, (usize, usize), allocate_aligned, "");
 operator_new!(
     _ZnwmSt11align_val_tRKSt9nothrow_t,
     (usize, usize, NoThrow),
-    "",
+    allocate_aligned,
     "ret"
 );
 operator_new!(
     _ZnamSt11align_val_tRKSt9nothrow_t,
     (usize, usize, NoThrow),
-    "",
+    allocate_aligned,
     "ret"
 );
 
@@ -170,6 +217,7 @@ operator_new!(
 ///
 /// # Safety
 /// As for operator delete.
+#[inline(always)]
 unsafe fn delete(caller: Caller, block: *mut c_void, behind: &AtomicPtr<c_void>) {
     // Relaxed: as for all slots, see `real`.
     let behind = behind.load(Ordering::Relaxed);
@@ -183,30 +231,62 @@ unsafe fn delete(caller: Caller, block: *mut c_void, behind: &AtomicPtr<c_void>)
     }
 }
 
-/// The variants differ in what they tell about the block, which its header knows.
+/// The simplest two, which the others come down to. A stub jumps to the function, so that it is known where our own
+/// definition is.
+macro_rules! simplest_delete {
+    ($name:ident ($($arg:ident: $type:ty),*) = $body:ident) => {
+        core::arch::global_asm!(
+            ".text",
+            concat!(".globl __goldilocks_interceptor_", stringify!($name)),
+            concat!(".type __goldilocks_interceptor_", stringify!($name), ", @function"),
+            concat!(".globl __goldilocks_own_", stringify!($name)),
+            concat!(".hidden __goldilocks_own_", stringify!($name)),
+            concat!("__goldilocks_own_", stringify!($name), ":"),
+            concat!("__goldilocks_interceptor_", stringify!($name), ":"),
+            "jmp {body}",
+            concat!(".size __goldilocks_interceptor_", stringify!($name), ", . - __goldilocks_interceptor_", stringify!($name)),
+            body = sym $body,
+        );
+        unsafe extern "C" fn $body(block: *mut c_void $(, $arg: $type)*) {
+            let caller = caller!();
+            // SAFETY: the program's call.
+            unsafe { delete(caller, block, &$name::SLOT) }
+        }
+        intercepted!($name(*mut c_void $(, $type)*));
+    };
+}
+
+simplest_delete!(_ZdlPv() = delete_plain);
+simplest_delete!(_ZdlPvSt11align_val_t(_alignment: usize) = delete_aligned);
+
+/// The other variants differ in what they tell about the block, which its header knows. If the program has replaced the
+/// simplest one, the library's variant calls that.
 macro_rules! operators_delete {
-    ($($name:ident ($($arg:ident: $type:ty),*);)*) => {
+    ($($name:ident ($($arg:ident: $type:ty),*) by $simplest:ident;)*) => {
         interceptors! {
             $(fn $name(block: *mut c_void $(, $arg: $type)*) {
                 let caller = caller!();
                 // SAFETY: the program's call.
-                unsafe { delete(caller, block, &_ZdlPv::SLOT) }
+                unsafe {
+                    if replaced!($simplest) && !$name::SLOT.load(Ordering::Relaxed).is_null() {
+                        return real!($name)(block $(, $arg)*);
+                    }
+                    delete(caller, block, &_ZdlPv::SLOT)
+                }
             })*
         }
     };
 }
 
 operators_delete! {
-    _ZdlPv();
-    _ZdaPv();
-    _ZdlPvm(_size: usize);
-    _ZdaPvm(_size: usize);
-    _ZdlPvRKSt9nothrow_t(_tag: NoThrow);
-    _ZdaPvRKSt9nothrow_t(_tag: NoThrow);
-    _ZdlPvSt11align_val_t(_alignment: usize);
-    _ZdaPvSt11align_val_t(_alignment: usize);
-    _ZdlPvmSt11align_val_t(_size: usize, _alignment: usize);
-    _ZdaPvmSt11align_val_t(_size: usize, _alignment: usize);
-    _ZdlPvSt11align_val_tRKSt9nothrow_t(_alignment: usize, _tag: NoThrow);
-    _ZdaPvSt11align_val_tRKSt9nothrow_t(_alignment: usize, _tag: NoThrow);
+    _ZdaPv() by _ZdlPv;
+    _ZdlPvm(size: usize) by _ZdlPv;
+    _ZdaPvm(size: usize) by _ZdlPv;
+    _ZdlPvRKSt9nothrow_t(tag: NoThrow) by _ZdlPv;
+    _ZdaPvRKSt9nothrow_t(tag: NoThrow) by _ZdlPv;
+    _ZdaPvSt11align_val_t(alignment: usize) by _ZdlPvSt11align_val_t;
+    _ZdlPvmSt11align_val_t(size: usize, alignment: usize) by _ZdlPvSt11align_val_t;
+    _ZdaPvmSt11align_val_t(size: usize, alignment: usize) by _ZdlPvSt11align_val_t;
+    _ZdlPvSt11align_val_tRKSt9nothrow_t(alignment: usize, tag: NoThrow) by _ZdlPvSt11align_val_t;
+    _ZdaPvSt11align_val_tRKSt9nothrow_t(alignment: usize, tag: NoThrow) by _ZdlPvSt11align_val_t;
 }

@@ -6,8 +6,8 @@ use core::ffi::{c_char, c_int, c_void};
 
 use super::descriptors;
 use super::format::{check_printed, check_scanned};
-use super::variadic::{Call, VaList};
 use super::libc_table::{check, reads, string, writes, writes_one};
+use super::variadic::{Call, VaList};
 use crate::pipeline::Caller;
 use crate::state::multi_threaded;
 use crate::{caller, interceptors, real, variadic_interceptors};

@@ -5,11 +5,11 @@
 use core::ffi::{c_char, c_double, c_float, c_int, c_long, c_longlong, c_ulong, c_ulonglong};
 use core::sync::atomic::AtomicU64;
 
-use crate::libc_table;
 use super::libc_table::{
     compared, nothing, reads, reads_one, same_letter, string, string_to, string_within, writes,
     writes_one,
 };
+use crate::libc_table;
 
 /// Stands for the one position that `strtok` keeps for the whole process: two threads that use it unordered race.
 static STRTOK_POSITION: AtomicU64 = AtomicU64::new(0);

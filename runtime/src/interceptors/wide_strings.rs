@@ -2,8 +2,8 @@
 
 use core::ffi::{c_char, c_int, c_void};
 
-use crate::libc_table;
 use super::libc_table::{reads, reads_one, string, writes, writes_one};
+use crate::libc_table;
 
 /// `wchar_t` on Linux.
 type Wide = i32;
