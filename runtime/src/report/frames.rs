@@ -97,7 +97,8 @@ impl Line {
 
     /// What starts programs and threads.
     fn is_start(&self) -> bool {
-        const START: [&str; 9] = [
+        const START: [&str; 10] = [
+            "execute_native_thread_routine",
             "__libc_start_call_main",
             "__libc_start_main",
             "__libc_start_main_impl",
@@ -112,7 +113,7 @@ impl Line {
             .module
             .as_ref()
             .map_or("", |(path, _)| path.rsplit('/').next().unwrap_or(""));
-        let libc = ["libc.so", "libc-", "libpthread", "ld-linux"]
+        let libc = ["libc.so", "libc-", "libpthread", "libstdc++", "ld-linux"]
             .iter()
             .any(|name| module.starts_with(name));
         START.contains(&self.function.as_str())

@@ -1,5 +1,7 @@
 //! Where distributions put the debug information that they strip from a file.
 
+use std::fs::File;
+use std::os::fd::AsRawFd;
 use std::path::{Path, PathBuf};
 
 use object::Object;
@@ -19,7 +21,7 @@ pub fn find(path: &Path, object: &object::File<'_>) -> Option<PathBuf> {
     }
     let (name, checksum) = object.gnu_debuglink().ok()??;
     let name = std::str::from_utf8(name).ok()?;
-    let directory = path.canonicalize().ok()?.parent()?.to_path_buf();
+    let directory = real_path(path)?.parent()?.to_path_buf();
     let below_root = Path::new(ROOT)
         .join(directory.strip_prefix("/").ok()?)
         .join(name);
@@ -41,10 +43,17 @@ pub fn find_supplement(path: &Path) -> Option<PathBuf> {
     let object = object::File::parse(&**contents).ok()?;
     let (name, id) = object.gnu_debugaltlink().ok()??;
     let name = Path::new(std::str::from_utf8(name).ok()?);
-    let beside = path.canonicalize().ok()?.parent()?.join(name);
+    let beside = real_path(path)?.parent()?.join(name);
     [beside, by_build_id(id)]
         .into_iter()
         .find(|candidate| candidate.is_file())
+}
+
+/// The path without symbolic links. Not std's `canonicalize`: that takes memory from libc's `realpath` and gives it back,
+/// which are two different heaps in an instrumented program.
+fn real_path(path: &Path) -> Option<PathBuf> {
+    let file = File::open(path).ok()?;
+    std::fs::read_link(format!("/proc/self/fd/{}", file.as_raw_fd())).ok()
 }
 
 fn by_build_id(id: &[u8]) -> PathBuf {
@@ -89,6 +98,13 @@ mod tests {
     #[test]
     fn checksum_is_the_common_one() {
         assert_eq!(crc32(b"123456789"), 0xcbf4_3926);
+    }
+
+    #[test]
+    fn links_are_followed() {
+        let exe = std::env::current_exe().unwrap();
+        assert_eq!(real_path(Path::new("/proc/self/exe")), Some(exe));
+        assert_eq!(real_path(Path::new("/nonexistent")), None);
     }
 
     #[test]

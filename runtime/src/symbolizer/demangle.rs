@@ -36,6 +36,8 @@ pub fn demangle(raw: &str) -> Name {
                 .demangle_with_options(&DemangleOptions::new().no_params().no_return_type())
                 .ok()?;
             let full = symbol.demangle().ok()?;
+            // How an empty pack of template arguments comes out.
+            let [short, full] = [short, full].map(|name| name.replace(", >", ">"));
             Some(Name {
                 full: if full == short { String::new() } else { full },
                 short,

@@ -175,15 +175,39 @@ fn dwarf_frames(loader: &Loader, address: u64) -> Option<Vec<Frame>> {
         frames.push(Frame {
             function: name.short,
             signature: name.full,
-            file: location
-                .and_then(|location| location.file)
-                .unwrap_or("")
-                .to_owned(),
+            file: tidy(location.and_then(|location| location.file).unwrap_or("")),
             line: location.and_then(|location| location.line).unwrap_or(0),
             column: location.and_then(|location| location.column).unwrap_or(0),
         });
     }
     Some(frames)
+}
+
+/// The path without `.` and `name/..`, unless a symbolic link makes that another file.
+fn tidy(path: &str) -> String {
+    let mut parts: Vec<&str> = Vec::new();
+    for part in path.split('/') {
+        match part {
+            "." if !parts.is_empty() => {}
+            ".." if !matches!(parts.last(), None | Some(&"" | &"." | &"..")) => {
+                parts.pop();
+            }
+            _ => parts.push(part),
+        }
+    }
+    let tidy = parts.join("/");
+    if tidy == path || inode(Path::new(&tidy)) == inode(Path::new(path)) {
+        tidy
+    } else {
+        path.to_owned()
+    }
+}
+
+fn inode(path: &Path) -> Option<(u64, u64)> {
+    use std::os::unix::fs::MetadataExt;
+    std::fs::metadata(path)
+        .ok()
+        .map(|data| (data.dev(), data.ino()))
 }
 
 /// Maps the file, for as long as the process lives.
@@ -197,15 +221,37 @@ pub fn map(path: &Path) -> Option<&'static Mmap> {
 
 /// The program's path if it still leads to the program (files beside it may be needed), or else the kernel's link.
 fn own_path() -> PathBuf {
-    use std::os::unix::fs::MetadataExt;
     let link = PathBuf::from("/proc/self/exe");
-    let inode = |path: &Path| {
-        std::fs::metadata(path)
-            .ok()
-            .map(|data| (data.dev(), data.ino()))
-    };
     match std::fs::read_link(&link) {
         Ok(path) if inode(&path) == inode(&link) => path,
         _ => link,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_are_tidied_unless_that_changes_the_file() {
+        for (path, expected) in [
+            ("/nowhere/a/b/../../c/./d.h", "/nowhere/c/d.h"),
+            ("../x/../y.c", "../y.c"),
+            ("./y.c", "./y.c"),
+            ("/../y.c", "/../y.c"),
+            ("", ""),
+        ] {
+            assert_eq!(tidy(path), expected);
+        }
+        // The parent of what the link leads to is not the folder of the link.
+        let folder = std::env::temp_dir().join(format!("goldilocks-tidy-{}", std::process::id()));
+        std::fs::create_dir_all(folder.join("real/inner")).unwrap();
+        std::fs::write(folder.join("real/file"), "").unwrap();
+        std::os::unix::fs::symlink(folder.join("real/inner"), folder.join("link")).unwrap();
+        let through_link = format!("{}/link/../file", folder.display());
+        assert_eq!(tidy(&through_link), through_link);
+        let plain = format!("{}/real/inner/../file", folder.display());
+        assert_eq!(tidy(&plain), format!("{}/real/file", folder.display()));
+        std::fs::remove_dir_all(folder).unwrap();
     }
 }
