@@ -128,6 +128,7 @@ impl Drop for Frozen {
 impl Drop for Scope {
     #[inline]
     fn drop(&mut self) {
+        let block = self.block;
         let state = self.thread();
         let tag = if !multi_threaded() {
             0
@@ -136,19 +137,19 @@ impl Drop for Scope {
         } else {
             Tag::NEVER.0
         };
-        let new_epoch = tag != self.block.tag.load(Ordering::Relaxed);
+        let new_epoch = tag != block.tag.load(Ordering::Relaxed);
         match state.buffers.take_read_set() {
-            Some(set) if tag != Tag::NEVER.0 => self.block.read_set.store(set.0, Ordering::Relaxed),
+            Some(set) if tag != Tag::NEVER.0 => block.read_set.store(set.0, Ordering::Relaxed),
             // The set that was last found holds this thread in an epoch that is over.
-            _ if new_epoch => self.block.read_set.store(Tag::NEVER.0, Ordering::Relaxed),
+            _ if new_epoch => block.read_set.store(Tag::NEVER.0, Ordering::Relaxed),
             _ => {}
         }
-        self.block.tag.store(tag, Ordering::Relaxed);
+        block.tag.store(tag, Ordering::Relaxed);
         // SAFETY: the thread's own errno.
         unsafe { *(*self.state).errno = self.errno };
-        self.block.depth.store(0, Ordering::Release);
-        if self.block.flags.load(Ordering::Relaxed) & SIGNAL_PENDING != 0 {
-            deliver_signals(self.block);
+        block.depth.store(0, Ordering::Release);
+        if block.flags.load(Ordering::Relaxed) & SIGNAL_PENDING != 0 {
+            deliver_signals(block);
         }
     }
 }

@@ -13,6 +13,7 @@ pub mod line;
 pub mod objects;
 pub mod oracle;
 mod primitive;
+pub mod read_sets;
 pub mod slab;
 pub mod sweep;
 pub mod tag;
