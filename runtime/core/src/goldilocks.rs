@@ -10,14 +10,14 @@ use crate::clocks::Checkpoint;
 use crate::epoch::{EpochId, EpochTable};
 use crate::event::{Clock, Effect, Entity, Incarnation, Role, Slot, SyncEvent};
 use crate::fast_hash::FastMap;
+use crate::history::History;
 use crate::line::{Relation, Site};
 use crate::objects::Objects;
+use crate::primitive::Mutex;
 use crate::tag::Tag;
-use crate::update_list::UpdateList;
-use crossbeam_epoch::{Collector, LocalHandle};
+use crate::update_list::{Cell, Walk};
+use crossbeam_epoch::{Collector, Guard, LocalHandle};
 use std::collections::VecDeque;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, RwLock};
 
 /// Which short circuits are on; results must not depend on it.
 #[derive(Clone, Copy, Debug)]
@@ -196,10 +196,7 @@ const REUSE_TRIES: usize = 32;
 /// The engine. All methods are for any number of threads, each with its own [`Thread`].
 pub struct Engine {
     pub epochs: EpochTable,
-    list: UpdateList,
-    checkpoint: RwLock<Checkpoint>,
-    /// By slot: the last sync epoch that the checkpoint covers.
-    evaluated: Box<[AtomicU64]>,
+    history: History,
     objects: Objects,
     slots: Mutex<Slots>,
     collector: Collector,
@@ -215,9 +212,7 @@ impl Engine {
     pub fn new(epochs: EpochTable, slots: usize, config: Config) -> Engine {
         Engine {
             epochs,
-            list: UpdateList::new(),
-            checkpoint: RwLock::new(Checkpoint::default()),
-            evaluated: (0..slots).map(|_| AtomicU64::new(0)).collect(),
+            history: History::new(slots),
             objects: Objects::new(),
             slots: Mutex::new(Slots { ended: VecDeque::new(), next: 0, born: 0 }),
             collector: Collector::new(),
@@ -288,7 +283,7 @@ impl Engine {
             // Keep those that nobody joins from hiding the others.
             slots.ended.rotate_left(tries);
         }
-        if (slots.next as usize) < self.evaluated.len() {
+        if (slots.next as usize) < self.history.slots() {
             slots.next += 1;
             return Ok(((slots.next - 1) as Slot, 1, incarnation));
         }
@@ -373,7 +368,7 @@ impl Engine {
             shard.entry(object).or_default().last = None;
         }
         drop(shard);
-        if self.list.pending() > self.config.list_bound {
+        if self.history.pending() > self.config.list_bound {
             self.evaluate_oldest(thread);
         }
     }
@@ -395,7 +390,7 @@ impl Engine {
 
     fn append(&self, thread: &mut Thread, effect: Effect, object: Entity, clock: Clock, pc: u64) {
         thread.counts.cells += 1;
-        self.list.append(SyncEvent {
+        self.history.append(SyncEvent {
             thread: thread.slot,
             effect,
             incarnation: thread.incarnation,
@@ -463,10 +458,13 @@ impl Engine {
     pub fn explain(&self, thread: &mut Thread, tag: Tag) -> Ownership {
         let (owner, clock) = self.epochs.lookup(tag.epoch());
         let mut ownership = Ownership::default();
-        if self.evaluated[owner as usize].load(Ordering::Acquire) >= clock {
-            let checkpoint = self.checkpoint.read().unwrap();
-            ownership.members.extend(checkpoint.members(owner, clock));
-        }
+        let members = &mut ownership.members;
+        // SAFETY: the walk is not used.
+        unsafe {
+            self.history.look(owner, clock, |checkpoint, _| {
+                members.extend(checkpoint.into_iter().flat_map(|checkpoint| checkpoint.members(owner, clock)))
+            })
+        };
         self.walk(thread, owner, clock, usize::MAX, |growth| ownership.growth.push(growth));
         ownership
     }
@@ -486,75 +484,66 @@ impl Engine {
         }
         thread.counts.walks += 1;
         let me = thread.entity();
-        let handle = thread.reclamation.get_or_insert_with(|| self.collector.register());
-        let guard = handle.pin();
-        // SAFETY: the walk is dropped before the guard.
-        let early = unsafe { self.list.walk() };
-        // Acquire: pairs with the release in `advance`. If the checkpoint does not cover the epoch now, it did not when the
-        // head was loaded, so the end of the epoch lies on the walk and nothing before it matters.
-        let covered = self.evaluated[owner as usize].load(Ordering::Acquire) >= clock;
-        let checkpoint = covered.then(|| self.checkpoint.read().unwrap());
-        // SAFETY: as above. With the checkpoint locked the head stands still where the checkpoint ends.
-        let cells = if covered { unsafe { self.list.walk() } } else { early };
-        if let Some(checkpoint) = &checkpoint
-            && checkpoint.holds(me, owner, clock)
-        {
-            return Some(true);
-        }
+        let guard = self.pin(thread);
         let set = &mut thread.overlay;
         set.clear();
         let mut walked = 0;
-        let mut result = Some(false);
-        for event in cells {
-            if walked == limit {
-                result = None;
-                break;
-            }
-            walked += 1;
+        let grow = |checkpoint: Option<&Checkpoint>, cells: Walk| {
             let holds = |set: &FastMap<Entity, bool>, entity: Entity| match set.get(&entity) {
                 Some(&member) => member,
-                None => checkpoint.as_ref().is_some_and(|checkpoint| checkpoint.holds(entity, owner, clock)),
+                None => checkpoint.is_some_and(|checkpoint| checkpoint.holds(entity, owner, clock)),
             };
-            let mut add = |set: &mut FastMap<Entity, bool>, entity: Entity| {
-                if !holds(set, entity) {
-                    set.insert(entity, true);
-                    grown(Growth { added: entity, event });
+            if holds(set, me) {
+                return Some(true);
+            }
+            for event in cells {
+                if walked == limit {
+                    return None;
                 }
-            };
-            let (effect, object, slot) = (event.effect, event.object, event.thread);
-            let actor = event.actor();
-            if effect.has(Effect::ACQUIRE) && holds(set, object) {
-                add(set, actor);
-            }
-            if effect.has(Effect::ACQUIRE_RELAXED) && holds(set, object) {
-                add(set, Entity::acquire_fence(slot));
-            }
-            if effect.has(Effect::FENCE_ACQUIRE) && holds(set, Entity::acquire_fence(slot)) {
-                add(set, actor);
-            }
-            if effect.has(Effect::CLEAR) {
-                set.insert(object, false);
-            }
-            if effect.has(Effect::RELEASE_RELAXED) && holds(set, Entity::release_fence(slot)) {
-                add(set, object);
-            }
-            if effect.is_source() {
-                let acts = if slot == owner { event.clock >= clock } else { holds(set, actor) };
-                if effect.has(Effect::RELEASE) && acts {
+                walked += 1;
+                let mut add = |set: &mut FastMap<Entity, bool>, entity: Entity| {
+                    if !holds(set, entity) {
+                        set.insert(entity, true);
+                        grown(Growth { added: entity, event });
+                    }
+                };
+                let (effect, object, slot) = (event.effect, event.object, event.thread);
+                let actor = event.actor();
+                if effect.has(Effect::ACQUIRE) && holds(set, object) {
+                    add(set, actor);
+                }
+                if effect.has(Effect::ACQUIRE_RELAXED) && holds(set, object) {
+                    add(set, Entity::acquire_fence(slot));
+                }
+                if effect.has(Effect::FENCE_ACQUIRE) && holds(set, Entity::acquire_fence(slot)) {
+                    add(set, actor);
+                }
+                if effect.has(Effect::CLEAR) {
+                    set.insert(object, false);
+                }
+                if effect.has(Effect::RELEASE_RELAXED) && holds(set, Entity::release_fence(slot)) {
                     add(set, object);
                 }
-                if effect.has(Effect::FENCE_RELEASE) {
-                    set.insert(Entity::release_fence(slot), false);
-                    if acts {
-                        add(set, Entity::release_fence(slot));
+                if effect.is_source() {
+                    let acts = if slot == owner { event.clock >= clock } else { holds(set, actor) };
+                    if effect.has(Effect::RELEASE) && acts {
+                        add(set, object);
+                    }
+                    if effect.has(Effect::FENCE_RELEASE) {
+                        set.insert(Entity::release_fence(slot), false);
+                        if acts {
+                            add(set, Entity::release_fence(slot));
+                        }
                     }
                 }
+                if set.get(&me) == Some(&true) {
+                    return Some(true);
+                }
             }
-            if set.get(&me) == Some(&true) {
-                result = Some(true);
-                break;
-            }
-        }
+            Some(false)
+        };
+        // SAFETY: the guard was pinned before and is dropped after.
+        let result = unsafe { self.history.look(owner, clock, grow) };
         thread.counts.walked_cells += walked as u64;
         drop(guard);
         result
@@ -562,45 +551,43 @@ impl Engine {
 
     /// Evaluates the whole list into the checkpoint and lets the thread learn what it knows.
     fn evaluate_all(&self, thread: &mut Thread) {
-        let mut checkpoint = self.checkpoint.write().unwrap();
-        self.advance(thread, &mut checkpoint, usize::MAX);
-        thread.learn_row(checkpoint.row(thread.entity()));
+        let (guard, me) = (self.pin(thread), thread.entity());
+        // SAFETY: the guard is pinned; `retire` frees a cell when every walk that was pinned by then has ended.
+        let ((), count) = unsafe {
+            self.history.evaluate_all(retire(&guard), |checkpoint| thread.learn_row(checkpoint.row(me)))
+        };
+        thread.counts.evaluations += count as u64;
     }
 
     /// Evaluates the older half of a list that has grown past its bound, unless another thread is at it.
     fn evaluate_oldest(&self, thread: &mut Thread) {
-        if let Ok(mut checkpoint) = self.checkpoint.try_write() {
-            let excess = self.list.pending() - (self.config.list_bound / 2).min(self.list.pending());
-            self.advance(thread, &mut checkpoint, excess);
-            thread.learn_row(checkpoint.row(thread.entity()));
-        }
+        let (guard, me) = (self.pin(thread), thread.entity());
+        // SAFETY: as in `evaluate_all`.
+        let done = unsafe {
+            self.history.evaluate_oldest(self.config.list_bound / 2, retire(&guard), |checkpoint| {
+                thread.learn_row(checkpoint.row(me))
+            })
+        };
+        thread.counts.evaluations += done.map_or(0, |((), count)| count as u64);
     }
 
-    fn advance(&self, thread: &mut Thread, checkpoint: &mut Checkpoint, limit: usize) {
-        let handle = thread.reclamation.get_or_insert_with(|| self.collector.register());
-        let guard = handle.pin();
-        let apply = |event: &SyncEvent| {
-            checkpoint.apply(event);
-            if event.effect.is_source() {
-                let evaluated = &self.evaluated[event.thread as usize];
-                // Only the holder of the checkpoint writes. Release: pairs with the acquire in `walk`, see there.
-                evaluated.store(event.clock.max(evaluated.load(Ordering::Relaxed)), Ordering::Release);
-            }
-        };
-        // SAFETY: the checkpoint's lock makes this the only evaluator; `defer_unchecked` runs when every walk that was
-        // pinned by now has ended, and cells are `Send`.
-        let count = unsafe {
-            self.list.evaluate(limit, apply, |cell| guard.defer_unchecked(move || drop(Box::from_raw(cell))))
-        };
-        thread.counts.evaluations += count as u64;
-        drop(guard);
+    fn pin(&self, thread: &mut Thread) -> Guard {
+        thread.reclamation.get_or_insert_with(|| self.collector.register()).pin()
     }
 
     /// Cells that await evaluation, entities in the checkpoint, sync objects: for the statistics.
     pub fn sizes(&self) -> (usize, usize, usize) {
-        (self.list.pending(), self.checkpoint.read().unwrap().len(), self.objects.len())
+        (self.history.pending(), self.history.entities(), self.objects.len())
     }
 
     /// A site that means nothing, for engines run without a program.
     pub const NO_SITE: Site = 0;
+}
+
+/// Frees cells when every walk that is pinned by now has ended.
+fn retire(guard: &Guard) -> impl FnMut(*mut Cell) {
+    move |cell| {
+        // SAFETY: the list gives each cell once, and nobody who is pinned from now on can reach it; cells are `Send`.
+        unsafe { guard.defer_unchecked(move || drop(Box::from_raw(cell))) }
+    }
 }

@@ -9,6 +9,7 @@ pub mod event;
 pub mod fast_hash;
 pub mod goldilocks;
 pub mod happens_before;
+pub mod history;
 pub mod line;
 pub mod objects;
 pub mod oracle;

@@ -3,8 +3,8 @@
 
 use crate::event::{Clock, Entity, Slot};
 use crate::fast_hash::{FastHasher, FastMap};
+use crate::primitive::{Mutex, MutexGuard};
 use std::hash::{Hash, Hasher};
-use std::sync::{Mutex, MutexGuard};
 
 /// A sync object that has been released.
 #[derive(Default, Debug)]
@@ -25,7 +25,8 @@ impl Object {
     }
 }
 
-const SHARDS: usize = 256;
+// Under loom every lock costs, and few objects are used.
+const SHARDS: usize = if cfg!(loom) { 2 } else { 256 };
 
 /// One lock and its part of the map.
 #[repr(align(64))]

@@ -1,10 +1,16 @@
-//! The atomics of the update list: core's, or loom's under `--cfg loom`.
+//! The atomics and locks of the engine, as far as threads meet at them: core's, or loom's under `--cfg loom`.
 
 #[cfg(not(loom))]
-pub use std::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
+pub use std::sync::{
+    Mutex, MutexGuard, RwLock,
+    atomic::{AtomicPtr, AtomicU64, AtomicUsize, Ordering},
+};
 
 #[cfg(loom)]
-pub use loom::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
+pub use loom::sync::{
+    Mutex, MutexGuard, RwLock,
+    atomic::{AtomicPtr, AtomicU64, AtomicUsize, Ordering},
+};
 
 /// Waits for another thread that is between two instructions.
 pub fn relax() {
