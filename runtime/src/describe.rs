@@ -67,7 +67,7 @@ fn describe_new(
     let shared = (race.addr, race.earlier.tag.mask().count_ones() as u64);
     let (start, size) = previous.as_ref().and_then(|info| info.shape.around(race.addr)).unwrap_or(shared);
     let mut mentioned = vec![own_serial, owner_serial];
-    let steps = steps(&ownership, &mut mentioned);
+    let steps = steps(&ownership, owner, &mut mentioned);
     let location = location(race.addr as usize, &mut mentioned);
     let description = RaceReport {
         current: AccessDesc {
@@ -155,8 +155,10 @@ fn member(entity: Entity, event: Option<&SyncEvent>) -> Option<Member> {
     }
 }
 
-fn steps(ownership: &Ownership, mentioned: &mut Vec<u32>) -> (Vec<Step>, bool) {
-    let truncated = !ownership.members.is_empty() || ownership.growth.len() > MAX_STEPS;
+fn steps(ownership: &Ownership, owner: Slot, mentioned: &mut Vec<u32>) -> (Vec<Step>, bool) {
+    // What came into the set in the evaluated part of the list is known, how it came is not.
+    let evaluated = ownership.members.iter().any(|&member| member != Entity::thread(owner));
+    let truncated = evaluated || ownership.growth.len() > MAX_STEPS;
     let steps = ownership.growth.iter().take(MAX_STEPS).filter_map(|growth| {
         let event = growth.event;
         let role = event.object.as_object().map(|(_, role)| role);
@@ -191,7 +193,10 @@ fn steps(ownership: &Ownership, mentioned: &mut Vec<u32>) -> (Vec<Step>, bool) {
         if let Member::Thread(number) = added {
             mentioned.push(number);
         }
-        let object = if thread::serial_of(event.object).is_some() { None } else { object(event.object) };
+        let object = match thread::serial_of(event.object) {
+            Some(serial) => Some(ObjectDesc { addr: 0, kind: "", name: Some(format!("T{serial}")) }),
+            None => object(event.object),
+        };
         Some(Step { thread: actor, what, object, pc: event.pc as usize, added: Some(added) })
     });
     let steps = steps.collect();

@@ -31,3 +31,4 @@ mod sync_objects;
 mod sys;
 mod thread;
 mod tls;
+mod unwind;

@@ -14,6 +14,7 @@ use crate::sync_objects;
 use crate::sys;
 use crate::thread::{self, ThreadState};
 use crate::tls::{self, ENDED, SIGNAL_PENDING, TlsBlock};
+use crate::{report, unwind};
 use core::ffi::c_void;
 use core::sync::atomic::{Ordering, fence};
 use goldilocks_core::detector::{OutOfEpochs, Race};
@@ -305,6 +306,16 @@ impl Scope {
     }
 }
 
+impl Scope {
+    /// As [`Scope::stack`], by unwind tables: complete through code without frame pointers, and slow. For rare events, and only
+    /// from interceptors.
+    pub fn unwound_stack(&mut self) -> u32 {
+        let caller = self.caller;
+        let pcs = unwind::from_here(caller.pc);
+        if pcs.is_empty() { self.stack() } else { self.thread().site_of(&pcs) }
+    }
+}
+
 /// Ranges of at least this many bytes have their shadow given back instead of being zeroed word by word.
 const LARGE: u64 = 256 << 10;
 
@@ -448,6 +459,7 @@ pub fn before_fork() {
     let block = tls::block();
     block.depth.fetch_add(1, Ordering::Relaxed);
     let frozen = freeze();
+    report::before_fork();
     crate::alloc::lock_all();
     core::mem::forget(frozen);
 }
@@ -458,7 +470,10 @@ pub fn after_fork_parent() {
         return;
     }
     // SAFETY: locked by `before_fork` on this thread.
-    unsafe { crate::alloc::unlock_all() };
+    unsafe {
+        crate::alloc::unlock_all();
+        report::after_fork(false);
+    }
     drop(Frozen(()));
     tls::block().depth.fetch_sub(1, Ordering::Release);
 }
@@ -469,7 +484,10 @@ pub fn after_fork_child() {
         return;
     }
     // SAFETY: as above; the child's copy.
-    unsafe { crate::alloc::unlock_all() };
+    unsafe {
+        crate::alloc::unlock_all();
+        report::after_fork(true);
+    }
     drop(Frozen(()));
     runtime().threads.keep_only_caller();
     tls::block().depth.fetch_sub(1, Ordering::Release);

@@ -179,6 +179,13 @@ impl ThreadState {
         })
     }
 
+    /// The site of a stack that was collected otherwise, innermost first.
+    pub fn site_of(&mut self, pcs: &[usize]) -> Site {
+        let pcs = &pcs[..pcs.len().min(MAX_DEPTH)];
+        let hash = pcs.iter().fold(0, |hash, &pc| mix(hash, pc as u64));
+        runtime().sites.intern(hash, Shape::UNKNOWN, pcs, &[])
+    }
+
     /// The site of an access of `shape` at `pc` in the frame `fp`, with the locks held now.
     #[inline]
     pub fn site(&mut self, shape: Shape, pc: usize, fp: usize) -> Site {
@@ -240,7 +247,7 @@ pub fn create(scope: &mut Scope) -> Box<Newborn> {
         MULTI_THREADED.store(true, Ordering::Relaxed);
         tls::block().tag.store(Tag::NEVER.0, Ordering::Relaxed);
     }
-    let creation = scope.stack();
+    let creation = scope.unwound_stack();
     let pc = scope.caller().pc as u64;
     let parent = scope.thread();
     // Serial and record are taken under one lock, so that the serial is the record's index.
@@ -345,22 +352,32 @@ pub fn end() {
     block.depth.fetch_sub(1, Ordering::Relaxed);
 }
 
-/// The thread with this id. libc gives an id to a new thread only when the old one has been joined, or is detached and has
-/// ended; the latter loses its id in `end`, so the oldest is the one that a join has just returned for.
+/// The thread with this id. libc gives an id to a new thread as soon as the old one has been joined, so the latest is the one
+/// that the id stands for.
 fn find(records: &mut [Record], pthread: libc::pthread_t) -> Option<&mut Record> {
-    records.iter_mut().find(|record| record.pthread == Some(pthread))
+    records.iter_mut().rev().find(|record| record.pthread == Some(pthread))
 }
 
-/// After a successful join of the thread with this id: the join event.
-pub fn joined(scope: &mut Scope, pthread: libc::pthread_t) {
+/// Which thread a join with this id is about to wait for. Asked before the real join, after which the id may be another's.
+#[derive(Clone, Copy)]
+pub struct Joinee(Option<u32>);
+
+/// See [`Joinee`].
+pub fn joinee(_scope: &mut Scope, pthread: libc::pthread_t) -> Joinee {
+    Joinee(runtime().threads.with(|records| find(records, pthread).map(|record| record.description.serial)))
+}
+
+/// After a successful join: the join event.
+pub fn joined(scope: &mut Scope, joinee: Joinee) {
+    let Joinee(Some(serial)) = joinee else { return };
     let ended = runtime().threads.with(|records| {
-        let record = find(records, pthread)?;
+        let record = &mut records[serial as usize];
         record.pthread = None;
         record.ended.take()
     });
     let pc = scope.caller().pc as u64;
     if let Some(ended) = ended {
-        runtime().engine.join(&mut scope.thread().engine, ended.serial as u64, &ended.engine, pc);
+        runtime().engine.join(&mut scope.thread().engine, serial as u64, &ended.engine, pc);
     }
 }
 

@@ -96,7 +96,7 @@ macro_rules! intercepted {
                 let mut function = SLOT.load(core::sync::atomic::Ordering::Relaxed);
                 if function.is_null() {
                     // A constructor of a library that runs before ours (with the shared runtime).
-                    $crate::interceptors::real::resolve_all();
+                    $crate::interceptors::real::resolve_late();
                     function = SLOT.load(core::sync::atomic::Ordering::Relaxed);
                 }
                 // SAFETY: the slot holds the address of a function of this type (`resolve_all`).

@@ -54,3 +54,10 @@ pub fn resolve_all() {
         entry.slot.store(found, Ordering::Relaxed);
     }
 }
+
+/// [`resolve_all`] for an interceptor that was reached before the runtime.
+#[cold]
+#[inline(never)]
+pub fn resolve_late() {
+    resolve_all();
+}

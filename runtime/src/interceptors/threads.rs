@@ -256,18 +256,21 @@ fn around_creation(
     result
 }
 
-/// After a real join with this result.
+/// Joins by the real function. The thread is looked up before: afterwards its id may belong to another one.
 fn joined(
     caller: Caller,
     thread: pthread_t,
     value: *mut c_void,
     bytes: usize,
-    result: c_int,
+    join: impl FnOnce() -> c_int,
 ) -> c_int {
+    let joinee = enter(caller).map(|mut scope| thread::joinee(&mut scope, thread));
+    let result = join();
     if result == 0
+        && let Some(joinee) = joinee
         && let Some(mut scope) = enter(caller)
     {
-        thread::joined(&mut scope, thread);
+        thread::joined(&mut scope, joinee);
         if !value.is_null() {
             scope.write(value, bytes);
         }
@@ -303,13 +306,13 @@ interceptors! {
     fn pthread_join(thread: pthread_t, value: *mut *mut c_void) -> c_int {
         let caller = caller!();
         // SAFETY: the program's call, unchanged.
-        joined(caller, thread, value.cast(), POINTER, unsafe { real!(pthread_join)(thread, value) })
+        joined(caller, thread, value.cast(), POINTER, || unsafe { real!(pthread_join)(thread, value) })
     }
 
     fn pthread_tryjoin_np(thread: pthread_t, value: *mut *mut c_void) -> c_int {
         let caller = caller!();
         // SAFETY: the program's call, unchanged.
-        joined(caller, thread, value.cast(), POINTER, unsafe { real!(pthread_tryjoin_np)(thread, value) })
+        joined(caller, thread, value.cast(), POINTER, || unsafe { real!(pthread_tryjoin_np)(thread, value) })
     }
 
     fn pthread_timedjoin_np(thread: pthread_t, value: *mut *mut c_void, deadline: *const timespec) -> c_int {
@@ -318,7 +321,7 @@ interceptors! {
             reads_deadline(caller, deadline);
         }
         // SAFETY: the program's call, unchanged.
-        joined(caller, thread, value.cast(), POINTER, unsafe { real!(pthread_timedjoin_np)(thread, value, deadline) })
+        joined(caller, thread, value.cast(), POINTER, || unsafe { real!(pthread_timedjoin_np)(thread, value, deadline) })
     }
 
     fn pthread_clockjoin_np(
@@ -332,8 +335,9 @@ interceptors! {
             reads_deadline(caller, deadline);
         }
         // SAFETY: the program's call, unchanged.
-        let result = unsafe { real!(pthread_clockjoin_np)(thread, value, clock, deadline) };
-        joined(caller, thread, value.cast(), POINTER, result)
+        joined(caller, thread, value.cast(), POINTER, || unsafe {
+            real!(pthread_clockjoin_np)(thread, value, clock, deadline)
+        })
     }
 
     fn pthread_detach(thread: pthread_t) -> c_int {
@@ -379,7 +383,7 @@ interceptors! {
     fn thrd_join(thread: pthread_t, value: *mut c_int) -> c_int {
         let caller = caller!();
         // SAFETY: the program's call, unchanged.
-        joined(caller, thread, value.cast(), size_of::<c_int>(), unsafe { real!(thrd_join)(thread, value) })
+        joined(caller, thread, value.cast(), size_of::<c_int>(), || unsafe { real!(thrd_join)(thread, value) })
     }
 
     fn thrd_detach(thread: pthread_t) -> c_int {
