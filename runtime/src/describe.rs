@@ -157,7 +157,7 @@ fn member(entity: Entity, event: Option<&SyncEvent>) -> Option<Member> {
 
 fn steps(ownership: &Ownership, owner: Slot, mentioned: &mut Vec<u32>) -> (Vec<Step>, bool) {
     // What came into the set in the evaluated part of the list is known, how it came is not.
-    let evaluated = ownership.members.iter().any(|&member| member != Entity::thread(owner));
+    let evaluated = ownership.members.iter().any(|&member| member.as_thread() != Some(owner));
     let truncated = evaluated || ownership.growth.len() > MAX_STEPS;
     let steps = ownership.growth.iter().take(MAX_STEPS).filter_map(|growth| {
         let event = growth.event;
