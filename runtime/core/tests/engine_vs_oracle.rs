@@ -2,6 +2,8 @@
 //!
 //! `GOLDILOCKS_TRACES=n` sets the number of traces of each shape, `GOLDILOCKS_SEED=n` the first seed.
 
+#![cfg(not(loom))]
+
 mod support;
 
 use goldilocks_core::goldilocks::Counts;
@@ -81,7 +83,7 @@ const FEW_THREADS: Shape = Shape {
     threads: 8,
     memory: 24,
     objects: 16,
-    races: 5,
+    races: 15,
     thread_events: 6,
 };
 
@@ -94,7 +96,7 @@ fn few_threads_on_few_words() {
         7,
     );
     assert_eq!(coverage.cut_short, 0);
-    assert!(coverage.races > 0 && coverage.quiet_accesses > 10 * coverage.races);
+    assert!(coverage.races > 0 && coverage.quiet_accesses > 3 * coverage.races);
     let counts = coverage.counts;
     for count in [
         counts.sc1,

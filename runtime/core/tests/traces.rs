@@ -1,5 +1,7 @@
 //! The traces in `tests/traces`: the engine under every setup, the eager rules and the definition say what is written there.
 
+#![cfg(not(loom))]
+
 mod support;
 
 use goldilocks_core::trace::Trace;

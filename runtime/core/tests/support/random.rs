@@ -1,7 +1,8 @@
 //! Random executions that could have happened.
 //!
 //! Races are rationed: if most accesses raced, every byte would be out of the game after a few events, and the long chains
-//! of synchronization that are worth testing would decide nothing. So the definition of happens-before is asked first.
+//! of synchronization that are worth testing would decide nothing. So the definition of happens-before is asked first, and
+//! most bytes that have raced become fresh again.
 
 use goldilocks_core::abi::Order;
 use goldilocks_core::event::Access;
@@ -114,7 +115,8 @@ impl<C: Choices> Generator<'_, C> {
 
     fn push(&mut self, thread: Serial, action: Action) {
         let event = TraceEvent::new(thread, action);
-        if !self.order.races(&event).is_empty() && self.choices.below(100) >= self.shape.races {
+        let races = !self.order.races(&event).is_empty();
+        if races && self.choices.below(100) >= self.shape.races {
             return;
         }
         if self.world.step(&event).is_err() {
@@ -128,6 +130,13 @@ impl<C: Choices> Generator<'_, C> {
             Action::WriteLock(m) => Action::WriteUnlock(m),
             _ => {
                 self.releases.retain(|release| *release != event);
+                // Bring the bytes back into the game.
+                if let Some((_, range)) = action
+                    .access()
+                    .filter(|_| races && self.choices.below(4) > 0)
+                {
+                    self.push(thread, Action::Alloc(range));
+                }
                 return;
             }
         };
