@@ -18,6 +18,8 @@ mod compiled;
 mod directives;
 mod execute;
 mod exports;
+#[path = "../real/fetch.rs"]
+mod fetch;
 mod ir;
 mod lifecycle;
 mod place;

@@ -41,22 +41,46 @@ fn needs(version: u32) -> Vec<(String, String)> {
     needs
 }
 
-/// The packages that are missing for these versions of LLVM.
-fn missing(versions: &[u32], exists: impl Fn(&Path) -> bool) -> Vec<String> {
+/// Programs that tests build other programs with.
+pub const BUILD_TOOLS: [(&str, &str); 4] = [
+    ("/usr/bin/make", "make"),
+    ("/usr/bin/autoconf", "autoconf"),
+    ("/usr/bin/cmake", "cmake"),
+    ("/usr/bin/ccache", "ccache"),
+];
+/// What the real programs need besides.
+pub const REAL_TOOLS: [(&str, &str); 2] = [("/usr/bin/xz", "xz-utils"), ("/usr/bin/tclsh", "tcl")];
+
+/// A file that must exist, and Debian's package for it.
+type Need<'a> = (&'a str, &'a str);
+
+/// The packages that are missing for these versions of LLVM, and for these files.
+fn missing(versions: &[u32], tools: &[Need], exists: impl Fn(&Path) -> bool) -> Vec<String> {
     let mut packages = Vec::new();
+    let mut need = |file: &Path, package: &str| {
+        if !exists(file) && !packages.iter().any(|known| known == package) {
+            packages.push(package.to_owned());
+        }
+    };
     for &version in versions {
         for (file, package) in needs(version) {
-            if !exists(&layout::llvm(version).join(file)) && !packages.contains(&package) {
-                packages.push(package);
-            }
+            need(&layout::llvm(version).join(file), &package);
         }
+    }
+    for (file, package) in tools {
+        need(Path::new(file), package);
     }
     packages
 }
 
 /// Makes these versions of LLVM available, or says how to.
 pub fn run(versions: &[u32]) -> Result<()> {
-    let packages = missing(versions, Path::exists);
+    run_with(versions, &[])
+}
+
+/// As [`run`], and these files too.
+pub fn run_with(versions: &[u32], tools: &[Need]) -> Result<()> {
+    let packages = missing(versions, tools, Path::exists);
     if packages.is_empty() {
         return Ok(());
     }
@@ -96,7 +120,7 @@ pub fn run(versions: &[u32]) -> Result<()> {
         process::run(apt(&root).arg("update"))?;
         install()?;
     }
-    let still = missing(versions, Path::exists);
+    let still = missing(versions, tools, Path::exists);
     if !still.is_empty() {
         bail!(
             "installed, but files of these packages are not where they should be: {}",
@@ -136,12 +160,12 @@ mod tests {
 
     #[test]
     fn nothing_is_missing_where_everything_exists() {
-        assert!(missing(&[22, 19], |_| true).is_empty());
+        assert!(missing(&[22, 19], &BUILD_TOOLS, |_| true).is_empty());
     }
 
     #[test]
     fn a_package_is_named_once_though_two_files_are_missing() {
-        let packages = missing(&[22], |file| {
+        let packages = missing(&[22], &[], |file| {
             !file.starts_with("/usr/lib/llvm-22/include") && !file.ends_with("llvm-config")
         });
         assert_eq!(packages, ["llvm-22-dev"]);
@@ -149,14 +173,17 @@ mod tests {
 
     #[test]
     fn a_second_llvm_is_asked_for_by_its_own_packages() {
-        let packages = missing(&[22, 19], |file| file.starts_with("/usr/lib/llvm-22"));
+        let packages = missing(&[22, 19], &BUILD_TOOLS[..1], |file| {
+            file.starts_with("/usr/lib/llvm-22")
+        });
         assert_eq!(
             packages,
             [
                 "clang-19",
                 "llvm-19-dev",
                 "libclang-19-dev",
-                "llvm-19-tools"
+                "llvm-19-tools",
+                "make"
             ]
         );
     }

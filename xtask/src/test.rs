@@ -92,7 +92,11 @@ pub fn run(plan: Plan) -> Result<ExitCode> {
         .into_iter()
         .flatten()
         .collect();
-    timed("setup", || setup::run(&versions))?;
+    let mut tools = setup::BUILD_TOOLS.to_vec();
+    if plan.real {
+        tools.extend(setup::REAL_TOOLS);
+    }
+    timed("setup", || setup::run_with(&versions, &tools))?;
     let tree = timed("dist", dist::run)?;
 
     let mut tally = Tally::default();
