@@ -37,6 +37,7 @@ struct Coverage {
     races: usize,
     quiet_accesses: usize,
     sweeps: usize,
+    sc0: usize,
     cut_short: usize,
 }
 
@@ -66,6 +67,7 @@ fn run(shape: Shape, traces: u64, setups: &[Setup], setups_per_trace: u64) -> Co
                 Ok(outcome) => {
                     coverage.counts.add(&outcome.counts);
                     coverage.sweeps += outcome.sweeps;
+                    coverage.sc0 += outcome.sc0;
                     coverage.cut_short += (outcome.reports.len() < trace.0.len()) as usize;
                 }
                 Err(message) => fail(&trace, seed, &message, |t| {
@@ -84,6 +86,7 @@ const FEW_THREADS: Shape = Shape {
     memory: 24,
     objects: 16,
     races: 15,
+    atomics: 0,
     thread_events: 6,
 };
 
@@ -97,6 +100,7 @@ fn few_threads_on_few_words() {
     );
     assert_eq!(coverage.cut_short, 0);
     assert!(coverage.races > 0 && coverage.quiet_accesses > 3 * coverage.races);
+    assert!(coverage.sc0 > 0);
     let counts = coverage.counts;
     for count in [
         counts.sc1,
@@ -130,6 +134,19 @@ fn every_setup_on_the_same_traces() {
 }
 
 #[test]
+fn atomics_and_fences() {
+    let shape = Shape {
+        objects: 8,
+        races: 30,
+        atomics: 95,
+        ..FEW_THREADS
+    };
+    let coverage = run(shape, setting("GOLDILOCKS_TRACES", 1000), &all_setups(), 7);
+    assert_eq!(coverage.cut_short, 0);
+    assert!(coverage.races > 0 && coverage.quiet_accesses > coverage.races);
+}
+
+#[test]
 fn many_threads_whose_slots_are_reused() {
     let shape = Shape {
         events: 700,
@@ -138,6 +155,7 @@ fn many_threads_whose_slots_are_reused() {
         memory: 40,
         objects: 16,
         races: 2,
+        atomics: 0,
         thread_events: 25,
     };
     let coverage = run(shape, setting("GOLDILOCKS_TRACES", 150), &all_setups(), 4);
@@ -152,7 +170,8 @@ fn one_thread_after_the_other() {
         threads: 40,
         memory: 8,
         objects: 8,
-        races: 3,
+        races: 10,
+        atomics: 0,
         thread_events: 40,
     };
     run(shape, setting("GOLDILOCKS_TRACES", 1000), &all_setups(), 6);

@@ -18,6 +18,7 @@ const SHAPE: Shape = Shape {
     memory: 40,
     objects: 16,
     races: 30,
+    atomics: 20,
     thread_events: 10,
 };
 

@@ -68,6 +68,8 @@ pub struct Shape {
     pub objects: u64,
     /// Of a hundred accesses that would race, how many are made.
     pub races: u64,
+    /// Of a hundred events on sync objects, how many are for sure on a few atomics.
+    pub atomics: u64,
     /// Of a hundred events, how many start, end and join threads.
     pub thread_events: u64,
 }
@@ -247,6 +249,11 @@ impl<C: Choices> Generator<'_, C> {
     }
 
     fn object_event(&mut self, thread: Serial) {
+        if self.choices.below(100) < self.shape.atomics {
+            let atomic = self.atomic();
+            let object = 5 + self.choices.below(3);
+            return self.push(thread, Action::Atomic(object, atomic));
+        }
         let object = 1 + self.choices.below(self.shape.objects);
         // Mostly an object is what its number says; after a destroy it can become something else.
         let kind = if self.choices.below(8) == 0 {
@@ -271,19 +278,7 @@ impl<C: Choices> Generator<'_, C> {
                 }
             }
             _ if self.choices.below(30) == 0 => Action::Destroy(object),
-            _ => {
-                let atomic = match self.choices.below(6) {
-                    0 | 1 => Atomic::Load(self.order()),
-                    2 | 3 => Atomic::Store(self.order()),
-                    4 => Atomic::ReadModifyWrite(self.order()),
-                    _ => Atomic::CompareExchange {
-                        success: self.order(),
-                        failure: self.order(),
-                        succeeded: self.choices.below(2) == 0,
-                    },
-                };
-                Action::Atomic(object, atomic)
-            }
+            _ => Action::Atomic(object, self.atomic()),
         };
         let action = if self.choices.below(40) == 0 {
             Action::Destroy(object)
@@ -291,5 +286,18 @@ impl<C: Choices> Generator<'_, C> {
             action
         };
         self.push(thread, action);
+    }
+
+    fn atomic(&mut self) -> Atomic {
+        match self.choices.below(6) {
+            0 | 1 => Atomic::Load(self.order()),
+            2 | 3 => Atomic::Store(self.order()),
+            4 => Atomic::ReadModifyWrite(self.order()),
+            _ => Atomic::CompareExchange {
+                success: self.order(),
+                failure: self.order(),
+                succeeded: self.choices.below(2) == 0,
+            },
+        }
     }
 }

@@ -2,13 +2,14 @@
 
 use goldilocks_core::atomics;
 use goldilocks_core::detector::{Buffers, Detector, OutOfEpochs, Race, Shadow, Sites};
-use goldilocks_core::epoch::EpochTable;
+use goldilocks_core::epoch::{EpochId, EpochTable};
 use goldilocks_core::event::{Access, Effect, Entity, Role};
 use goldilocks_core::goldilocks::{Config, Counts, Engine, ShortCircuits, Thread};
 use goldilocks_core::line::Site;
 use goldilocks_core::slab::{Slab, Unit};
 use goldilocks_core::sweep::Sweep;
-use goldilocks_core::trace::{Action, Serial, Trace};
+use goldilocks_core::tag::Tag;
+use goldilocks_core::trace::{Action, Range, Serial, Trace};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Mutex;
@@ -20,6 +21,8 @@ pub struct Setup {
     pub config: Config,
     /// Epoch ids plus one.
     pub epochs: usize,
+    /// Whether plain accesses within a word are first compared as compiled code does it (SC0).
+    pub sc0: bool,
 }
 
 /// Every combination of short circuits and bounds.
@@ -41,6 +44,7 @@ pub fn all_setups() -> Vec<Setup> {
                         list_bound,
                     },
                     epochs: 1 << 14,
+                    sc0: setups.len() % 2 == 0,
                 });
             }
         }
@@ -64,8 +68,10 @@ pub struct Outcome {
     /// By event; shorter than the trace if the epoch ids ran out for good.
     pub reports: Vec<Vec<Reported>>,
     pub counts: Counts,
-    /// Sweeps made, ids taken back.
+    /// Sweeps made.
     pub sweeps: usize,
+    /// Accesses that SC0 decided.
+    pub sc0: usize,
 }
 
 /// Cells and words of the lines that a trace touches.
@@ -182,11 +188,15 @@ fn run(trace: &Trace, setup: Setup, tables: &Tables) -> Outcome {
         ended: HashMap::new(),
         gathered: HashMap::new(),
         buffers: Buffers::default(),
+        read_sets: HashMap::new(),
+        sc0: setup.sc0,
+        sc0_hits: 0,
     };
     let mut outcome = Outcome {
         reports: Vec::new(),
         counts: Counts::default(),
         sweeps: 0,
+        sc0: 0,
     };
     'events: for (index, event) in trace.0.iter().enumerate() {
         let mut reports = Vec::new();
@@ -221,6 +231,7 @@ fn run(trace: &Trace, setup: Setup, tables: &Tables) -> Outcome {
         }
         outcome.reports.push(reports);
     }
+    outcome.sc0 = state.sc0_hits;
     for thread in state.threads.values().chain(state.ended.values()) {
         outcome.counts.add(&thread.counts);
     }
@@ -233,6 +244,10 @@ struct State {
     /// Barriers: the last generation that somebody entered.
     gathered: HashMap<u64, u64>,
     buffers: Buffers,
+    /// By thread: the read set that its last access found itself in, while the epoch lasts.
+    read_sets: HashMap<Serial, (EpochId, Tag)>,
+    sc0: bool,
+    sc0_hits: usize,
 }
 
 fn object(number: u64) -> Entity {
@@ -254,6 +269,30 @@ fn barrier(number: u64, generation: u64) -> Entity {
     )
 }
 
+/// SC0, as compiled code and the check stubs do it: the cell is read without the line's lock, the tag of the access compared
+/// with the thread's present epoch, and that of a read with the read set that holds the thread.
+fn same_epoch(
+    memory: &Memory,
+    thread: &Thread,
+    set: Option<&(EpochId, Tag)>,
+    access: Access,
+    range: Range,
+) -> bool {
+    let within_word = range.addr >> 3 == (range.addr + range.bytes - 1) >> 3;
+    let (Some(epoch), false, true) = (thread.epoch(), access.is_atomic(), within_word) else {
+        return false;
+    };
+    let mask = (((1u16 << range.bytes) - 1) << (range.addr & 7)) as u8;
+    let cell = memory.line(range.addr).0[(range.addr >> 3 & 7) as usize].load(Ordering::Relaxed);
+    let (write, read) = (Tag(cell as u32), Tag((cell >> 32) as u32));
+    let present = Tag::new(epoch, false, 0xff);
+    if access.is_write() {
+        return write.covers(present, mask);
+    }
+    read.covers(present, mask)
+        || set.is_some_and(|&(of, set)| of == epoch && read.covers(set, mask))
+}
+
 impl State {
     fn step(
         &mut self,
@@ -266,14 +305,18 @@ impl State {
         let engine = detector.engine;
         let thread = self.threads.get_mut(&serial).expect("the thread runs");
         match action {
-            Action::Access(access, range) => detector.access(
-                thread,
-                &mut self.buffers,
-                (range.addr, range.bytes),
-                access,
-                site,
-                found,
-            )?,
+            Action::Access(access, range) => {
+                let set = self.read_sets.get(&serial);
+                if self.sc0 && same_epoch(detector.shadow, thread, set, access, range) {
+                    self.sc0_hits += 1;
+                    return Ok(());
+                }
+                let range = (range.addr, range.bytes);
+                detector.access(thread, &mut self.buffers, range, access, site, found)?;
+                if let (Some(set), Some(epoch)) = (self.buffers.take_read_set(), thread.epoch()) {
+                    self.read_sets.insert(serial, (epoch, set));
+                }
+            }
             Action::Free(range) => detector.free(
                 thread,
                 &mut self.buffers,
@@ -379,6 +422,7 @@ impl State {
             );
             sweep.line(cells, word);
         }
+        self.read_sets.clear();
         for thread in self.threads.values_mut() {
             sweep.thread(thread);
         }
