@@ -7,7 +7,7 @@
 use crate::shadow::{ReserveError, table};
 use core::sync::atomic::{AtomicU64, Ordering};
 use goldilocks_core::detector::Sites;
-use goldilocks_core::event::Entity;
+use goldilocks_core::event::{Entity, Slot};
 use goldilocks_core::fast_hash::FastMap;
 use goldilocks_core::line::Site;
 use std::sync::Mutex;
@@ -21,6 +21,9 @@ const SHARDS: usize = 64;
 const KIND_STACK: u64 = 1;
 /// `[KIND_PARTS | n]`, then n words of mask (bits 32-39) and site (bits 0-31).
 const KIND_PARTS: u64 = 2;
+
+/// `[KIND_READERS | n]`, then n words of a reader's slot (bits 32-47) and site (bits 0-31).
+const KIND_READERS: u64 = 3;
 
 /// All sites.
 pub struct SiteTable {
@@ -149,6 +152,32 @@ impl SiteTable {
 }
 
 impl Sites for SiteTable {
+    fn join_readers(&self, readers: &[(Slot, Site)]) -> Option<Site> {
+        let (_, first) = readers[0];
+        if readers.iter().all(|&(_, site)| site == first) {
+            return Some(first);
+        }
+        if readers.len() > 255 {
+            return None;
+        }
+        let words = readers.iter().map(|&(slot, site)| (slot as u64) << 32 | site as u64);
+        let hash = words.clone().fold(KIND_READERS, mix);
+        let header = KIND_READERS << 56 | readers.len() as u64;
+        // 0 means that the table is full.
+        Some(self.intern_words(hash, core::iter::once(header).chain(words), 1 + readers.len())).filter(|&site| site != 0)
+    }
+
+    fn reader_site(&self, joined: Site, reader: Slot) -> Site {
+        let record = &self.words[joined as usize..];
+        let first = record[0].load(Ordering::Relaxed);
+        if joined == 0 || first >> 56 != KIND_READERS {
+            return joined;
+        }
+        let readers = &record[1..1 + (first & 0xff) as usize];
+        let own = readers.iter().map(|word| word.load(Ordering::Relaxed)).find(|word| word >> 32 == reader as u64);
+        own.map_or(0, |word| word as Site)
+    }
+
     fn combine(&self, old: Site, old_mask: u8, new: Site, new_mask: u8) -> Site {
         let mut parts: Vec<(u8, Site)> = Vec::with_capacity(8);
         let mut add = |mask: u8, site: Site| match parts.iter_mut().find(|(_, s)| *s == site) {
@@ -251,6 +280,16 @@ mod tests {
         let pc = |byte| sites.lookup(abc, byte).unwrap().pcs[0];
         assert_eq!((0..8).map(pc).collect::<Vec<_>>(), [1, 1, 1, 3, 3, 2, 2, 2]);
         assert_eq!(sites.combine(abc, 0xff, a, 0xff), a);
+    }
+
+    #[test]
+    fn readers_keep_their_sites() {
+        let sites = SiteTable::new().unwrap();
+        let [a, b] = [1, 2].map(|pc| sites.intern(pc as u64, Shape::UNKNOWN, &[pc], &[]));
+        assert_eq!(sites.join_readers(&[(1, a), (2, a)]), Some(a));
+        let joined = sites.join_readers(&[(1, a), (2, b), (7, a)]).unwrap();
+        assert_eq!([1, 2, 7, 3].map(|slot| sites.reader_site(joined, slot)), [a, b, a, 0]);
+        assert_eq!(sites.reader_site(a, 5), a);
     }
 
     #[test]

@@ -14,10 +14,7 @@ pub trait Shadow {
     fn line(&self, addr: u64) -> (&[AtomicU64; 8], &AtomicU32);
 }
 
-/// How sites of one word are joined, see [`Judge::combine`].
-pub trait Sites {
-    fn combine(&self, old: Site, old_mask: u8, new: Site, new_mask: u8) -> Site;
-}
+pub use crate::line::Sites;
 
 /// The access that happens now ran into an earlier one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -124,7 +121,7 @@ impl<S: Shadow, T: Sites> Detector<'_, S, T> {
             let clean = word.load(Ordering::Relaxed) == 0
                 && cells.iter().all(|cell| cell.load(Ordering::Relaxed) == ShadowCell::EMPTY.0);
             if !clean {
-                let mut line = Line::lock(cells, word, self.slab, &self.engine.epochs);
+                let mut line = Line::lock(cells, word, self.slab, &self.engine.epochs, self.sites);
                 for (cell, mask) in words(at, stop) {
                     line.fresh(cell, mask, &mut buffers.entries);
                 }
@@ -174,7 +171,7 @@ impl<S: Shadow, T: Sites> Detector<'_, S, T> {
         let mut resume = from;
         'again: loop {
             let undecided = {
-                let mut line = Line::lock(cells, word, self.slab, &self.engine.epochs);
+                let mut line = Line::lock(cells, word, self.slab, &self.engine.epochs, self.sites);
                 let mut judge = ThreadJudge { engine: self.engine, thread, sites: self.sites };
                 let mut at = resume;
                 'words: {

@@ -77,6 +77,9 @@ impl Counts {
     }
 }
 
+/// Objects that a thread remembers to know, at most.
+const UP_TO_DATE: usize = 64;
+
 /// A thread as the engine knows it. Used by the thread itself (or on its behalf before it starts and after it ended).
 pub struct Thread {
     pub slot: Slot,
@@ -88,8 +91,16 @@ pub struct Thread {
     epoch: Option<EpochId>,
     /// `known[u]`: accesses by u in sync epochs up to this one happen before this thread's present.
     known: Vec<Clock>,
-    /// Locks held now, outermost first.
+    /// Locks held now, outermost first, and how often each had been released when it was acquired.
     held: Vec<Entity>,
+    held_since: Vec<u64>,
+    /// The object of the last acquire and how often it had been released by then.
+    acquired: (Entity, u64),
+    /// Counts what this thread has learned by sinks, and its sources.
+    version: u64,
+    sources: u64,
+    /// By a hash of the object: the stamp that it had when this thread last knew all that it holds.
+    up_to_date: Box<[(Entity, u64); UP_TO_DATE]>,
     /// Verdicts of SC4 since the last sync-sink.
     decided: FastMap<u32, bool>,
     /// Whether this thread has a release fence, and whether it has read a release sequence relaxed.
@@ -114,6 +125,11 @@ impl Thread {
             epoch: None,
             known,
             held: Vec::new(),
+            held_since: Vec::new(),
+            acquired: (Entity::NONE, 0),
+            version: 0,
+            sources: 0,
+            up_to_date: Box::new([(Entity::NONE, 0); UP_TO_DATE]),
             decided: FastMap::default(),
             has_release_fence: false,
             has_relaxed_read: false,
@@ -124,6 +140,10 @@ impl Thread {
     }
     fn entity(&self) -> Entity {
         Entity::thread(self.slot, self.incarnation)
+    }
+    fn up_to_date(&mut self, object: Entity) -> &mut (Entity, u64) {
+        let hash = object.0.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 58;
+        &mut self.up_to_date[hash as usize % UP_TO_DATE]
     }
     fn knows(&self, slot: Slot) -> Clock {
         self.known.get(slot as usize).copied().unwrap_or(0)
@@ -325,6 +345,7 @@ impl Engine {
             if parts != 0 {
                 if Effect(parts).has(Effect::FENCE_ACQUIRE) {
                     thread.decided.clear();
+                    thread.version += 1;
                 }
                 let clock = if effect.is_source() { thread.publish() } else { 0 };
                 self.append(thread, Effect(parts), object, clock, pc);
@@ -333,24 +354,46 @@ impl Engine {
         }
         // The append happens under the shard's lock, so that per object the list has the order of the records.
         let mut shard = self.objects.shard(object);
+        // Whether every access whose Goldilockset holds the object has this thread in it as well: then to acquire the object
+        // changes nothing, and no cell is needed.
+        let mut knows_all = true;
+        // Whether the object is in no Goldilockset when the releasing part comes.
+        let mut empty = true;
         match shard.get_mut(&object) {
             None => {
                 // In no Goldilockset: nothing to learn, nothing to remove.
                 parts &= !(Effect::ACQUIRE.0 | Effect::ACQUIRE_RELAXED.0 | Effect::CLEAR.0);
+                thread.acquired = (object, 0);
             }
             Some(record) => {
-                if effect.has(Effect::ACQUIRE) {
+                empty = effect.has(Effect::CLEAR);
+                knows_all = *thread.up_to_date(object) == (object, record.stamp);
+                thread.acquired = (object, record.count);
+                if knows_all {
+                    parts &= !(Effect::ACQUIRE.0 | Effect::ACQUIRE_RELAXED.0);
+                } else if effect.has(Effect::ACQUIRE) {
                     thread.decided.clear();
+                    thread.version += 1;
                     if let Some((slot, clock)) = record.last {
                         thread.learn(slot, clock);
                     }
-                }
-                if effect.has(Effect::ACQUIRE_RELAXED) {
+                    *thread.up_to_date(object) = (object, record.stamp);
+                    knows_all = true;
+                } else if effect.has(Effect::ACQUIRE_RELAXED) {
                     thread.has_relaxed_read = true;
                 }
-                if effect.has(Effect::CLEAR) {
+                // A release by a thread that has done and learned nothing since its last one, with which it was the last.
+                let repeats = thread.epoch.is_none()
+                    && record.last == Some((thread.slot, thread.clock - 1))
+                    && record.knowledge == (thread.incarnation, thread.version)
+                    && parts & Effect::RELEASE.0 != 0
+                    && (parts & Effect::CLEAR.0 == 0 || record.exact);
+                if repeats {
+                    parts &= !(Effect::CLEAR.0 | Effect::RELEASE.0);
+                } else if effect.has(Effect::CLEAR) {
                     record.last = None;
                     record.released.clear();
+                    knows_all = true;
                     if parts & (Effect::RELEASE.0 | Effect::RELEASE_RELAXED.0) == 0 {
                         shard.remove(&object);
                     }
@@ -360,12 +403,23 @@ impl Engine {
         if parts == 0 {
             return;
         }
-        let clock = if effect.is_source() { thread.publish() } else { 0 };
+        let clock = if Effect(parts).is_source() { thread.publish() } else { 0 };
         self.append(thread, Effect(parts), object, clock, pc);
-        if effect.has(Effect::RELEASE) {
-            shard.entry(object).or_default().record_release(thread.slot, clock);
-        } else if parts & Effect::RELEASE_RELAXED.0 != 0 {
-            shard.entry(object).or_default().last = None;
+        if parts & (Effect::RELEASE.0 | Effect::RELEASE_RELAXED.0) != 0 {
+            thread.sources += 1;
+            let stamp = (thread.incarnation as u64) << 40 | thread.sources & ((1 << 40) - 1);
+            let record = shard.entry(object).or_default();
+            record.stamp = stamp;
+            record.exact = empty && parts & Effect::RELEASE_RELAXED.0 == 0;
+            if parts & Effect::RELEASE.0 != 0 {
+                record.record_release(thread.slot, clock);
+                record.knowledge = (thread.incarnation, thread.version);
+            } else {
+                record.last = None;
+            }
+            if knows_all {
+                *thread.up_to_date(object) = (object, stamp);
+            }
         }
         drop(shard);
         if self.history.pending() > self.config.list_bound {
@@ -380,11 +434,15 @@ impl Engine {
 
     /// The thread now holds a lock, or does not any more.
     pub fn lock_held(&self, thread: &mut Thread, lock: Entity) {
+        let (acquired, count) = thread.acquired;
         thread.held.push(lock);
+        // Releases are only known to be before the acquire if the lock was what was acquired last.
+        thread.held_since.push(if acquired == lock { count } else { 0 });
     }
     pub fn lock_released(&self, thread: &mut Thread, lock: Entity) {
         if let Some(index) = thread.held.iter().rposition(|&held| held == lock) {
             thread.held.remove(index);
+            thread.held_since.remove(index);
         }
     }
 
@@ -425,13 +483,12 @@ impl Engine {
         Relation::Unknown
     }
 
-    /// SC3: some lock that the thread holds was released by the owner after the access.
+    /// SC3: some lock that the thread holds was released by the owner after the access, and acquired by the thread after that.
     fn released_held_lock(&self, thread: &Thread, owner: Slot, clock: Clock) -> bool {
-        thread.held.iter().any(|&lock| {
-            self.objects
-                .shard(lock)
-                .get(&lock)
-                .is_some_and(|object| object.released.iter().any(|&(slot, at)| slot == owner && at >= clock))
+        thread.held.iter().zip(&thread.held_since).any(|(&lock, &since)| {
+            let shard = self.objects.shard(lock);
+            let mut releases = shard.get(&lock).into_iter().flat_map(|object| &object.released);
+            releases.any(|release| release.slot == owner && release.clock >= clock && release.number <= since)
         })
     }
 

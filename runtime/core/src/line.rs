@@ -8,8 +8,8 @@
 //! The word: bit 31 lock, bit 30 "sites", bits 0-29 the site of all accesses in the line, or with "sites" the index of a
 //! unit with one site for each write (word 2i) and read (word 2i+1) of cell i.
 
-use crate::epoch::EpochTable;
-use crate::event::Access;
+use crate::epoch::{EpochId, EpochTable};
+use crate::event::{Access, Slot};
 use crate::read_sets::Reader;
 use crate::slab::Slab;
 use crate::tag::{Form, ShadowCell, Tag};
@@ -60,6 +60,21 @@ pub trait Judge {
     fn combine(&mut self, old: Site, old_mask: u8, new: Site, new_mask: u8) -> Site;
 }
 
+/// How several sites are made one, where a cell has room for one.
+pub trait Sites {
+    /// See [`Judge::combine`].
+    fn combine(&self, old: Site, old_mask: u8, new: Site, new_mask: u8) -> Site;
+    /// A site that stands for each reader's own one; `None` if there can be none.
+    fn join_readers(&self, readers: &[(Slot, Site)]) -> Option<Site> {
+        let (_, first) = readers[0];
+        readers.iter().all(|&(_, site)| site == first).then_some(first)
+    }
+    /// The site of one reader in what [`Sites::join_readers`] gave.
+    fn reader_site(&self, joined: Site, _reader: Slot) -> Site {
+        joined
+    }
+}
+
 /// What came out of an access.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Outcome {
@@ -101,13 +116,14 @@ pub struct Line<'a> {
     value: u32,
     slab: &'a Slab,
     epochs: &'a EpochTable,
+    sites: &'a dyn Sites,
     /// The read set that the last access is in now.
     read_set: Option<Tag>,
 }
 
 impl<'a> Line<'a> {
     /// Locks the line. The holder never blocks, so waiting is short unless it is descheduled; hence the yield.
-    pub fn lock(cells: &'a [AtomicU64; 8], word: &'a AtomicU32, slab: &'a Slab, epochs: &'a EpochTable) -> Line<'a> {
+    pub fn lock(cells: &'a [AtomicU64; 8], word: &'a AtomicU32, slab: &'a Slab, epochs: &'a EpochTable, sites: &'a dyn Sites) -> Line<'a> {
         let mut spins = 0u32;
         loop {
             let value = word.load(Ordering::Relaxed);
@@ -115,7 +131,7 @@ impl<'a> Line<'a> {
             if value & LOCK == 0
                 && word.compare_exchange_weak(value, value | LOCK, Ordering::Acquire, Ordering::Relaxed).is_ok()
             {
-                return Line { cells, word, value, slab, epochs, read_set: None };
+                return Line { cells, word, value, slab, epochs, sites, read_set: None };
             }
             spins += 1;
             if spins < 64 {
@@ -214,7 +230,7 @@ impl<'a> Line<'a> {
         }
         let readers = self.epochs.readers(read.epoch())?;
         let mine = new.tag.epoch().0;
-        readers.iter().any(|&(epoch, _)| epoch == mine).then(|| read.with_mask(0xff))
+        readers.contains(&mine).then(|| read.with_mask(0xff))
     }
 
     /// Marks a whole word as freed in the epoch of `by`, after the check of [`Line::access`] as a write.
@@ -291,10 +307,12 @@ impl<'a> Line<'a> {
             entries.push(Entry { tag: write, write: true, site: self.site(cell, true) });
         }
         if let Some(readers) = self.epochs.readers(read.epoch()) {
-            entries.extend(readers.iter().map(|&(epoch, site)| Entry {
-                tag: Tag::new(crate::epoch::EpochId(epoch), false, read.mask()),
-                write: false,
-                site,
+            let joined = self.site(cell, false);
+            entries.extend(readers.iter().map(|&reader| {
+                let epoch = EpochId(reader);
+                let (slot, _) = self.epochs.lookup(epoch);
+                let site = self.sites.reader_site(joined, slot);
+                Entry { tag: Tag::new(epoch, false, read.mask()), write: false, site }
             }));
             return;
         }
@@ -401,11 +419,15 @@ impl<'a> Line<'a> {
         if !joins {
             return false;
         }
-        let mut readers: Vec<Reader> = reads().map(|read| (read.tag.epoch().0, read.site)).collect();
+        let mut sites: Vec<(Slot, Site)> =
+            reads().map(|read| (self.epochs.lookup(read.tag.epoch()).0, read.site)).collect();
+        sites.sort_unstable();
+        let Some(site) = self.sites.join_readers(&sites) else { return false };
+        let mut readers: Vec<Reader> = reads().map(|read| read.tag.epoch().0).collect();
         readers.sort_unstable();
         let Some(set) = self.epochs.read_sets.intern(self.epochs, &readers) else { return false };
         let read_tag = Tag::new(set, false, mask);
-        self.set_sites(cell, write.map(|entry| entry.site), None);
+        self.set_sites(cell, write.map(|entry| entry.site), Some(site));
         self.store(cell, ShadowCell::tags(write.map_or(Tag::NONE, |entry| entry.tag), read_tag));
         self.release_side(old);
         self.read_set = Some(read_tag.with_mask(0xff));

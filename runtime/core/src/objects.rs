@@ -6,21 +6,41 @@ use crate::fast_hash::{FastHasher, FastMap};
 use crate::primitive::{Mutex, MutexGuard};
 use std::hash::{Hash, Hasher};
 
+/// A release of a sync object by one thread.
+#[derive(Clone, Copy, Debug)]
+pub struct Release {
+    pub slot: Slot,
+    /// The last sync epoch that ended there.
+    pub clock: Clock,
+    /// Which release of the object it was.
+    pub number: u64,
+}
+
 /// A sync object that has been released.
 #[derive(Default, Debug)]
 pub struct Object {
     /// The last thread that released it, and the sync epoch that ended there. `None` after a release of a fence mark.
     pub last: Option<(Slot, Clock)>,
-    /// For every thread that released it: the last sync epoch that ended there.
-    pub released: Vec<(Slot, Clock)>,
+    /// For every thread that released it: its last release.
+    pub released: Vec<Release>,
+    /// Releases so far.
+    pub count: u64,
+    /// Names the last source, uniquely over the run: a thread that has acquired the object since has nothing new to learn.
+    pub stamp: u64,
+    /// What the last releaser knew then ([`crate::goldilocks::Thread`]'s incarnation and version), and whether the object
+    /// holds just that (the release came with a clear, or the object was empty).
+    pub knowledge: (u32, u64),
+    pub exact: bool,
 }
 
 impl Object {
     pub fn record_release(&mut self, slot: Slot, clock: Clock) {
         self.last = Some((slot, clock));
-        match self.released.iter_mut().find(|(s, _)| *s == slot) {
-            Some(entry) => entry.1 = clock,
-            None => self.released.push((slot, clock)),
+        self.count += 1;
+        let release = Release { slot, clock, number: self.count };
+        match self.released.iter_mut().find(|entry| entry.slot == slot) {
+            Some(entry) => *entry = release,
+            None => self.released.push(release),
         }
     }
 }

@@ -8,12 +8,11 @@
 
 use crate::epoch::{EpochId, EpochTable};
 use crate::fast_hash::FastMap;
-use crate::line::Site;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// A reader: its epoch id and where it read.
-pub type Reader = (u32, Site);
+/// A reader: its epoch id.
+pub type Reader = u32;
 
 /// All read sets that are in use.
 #[derive(Default)]

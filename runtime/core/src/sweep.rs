@@ -90,7 +90,7 @@ impl<'a> Sweep<'a> {
     fn epoch(&mut self, epoch: EpochId) {
         self.ids.insert(epoch.0);
         if let Some(readers) = self.epochs.readers(epoch) {
-            readers.iter().for_each(|&(reader, _)| self.ids.insert(reader));
+            readers.iter().for_each(|&reader| self.ids.insert(reader));
         }
     }
 
