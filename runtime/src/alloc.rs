@@ -10,7 +10,7 @@
 use core::alloc::{GlobalAlloc, Layout};
 use core::cell::UnsafeCell;
 use core::ptr::null_mut;
-use core::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
+use core::sync::atomic::{AtomicU32, Ordering};
 
 #[global_allocator]
 static ALLOCATOR: RuntimeAllocator = RuntimeAllocator;
@@ -155,14 +155,6 @@ static CHUNKS: Class = Class {
     }),
 };
 
-static MAPPED: AtomicUsize = AtomicUsize::new(0);
-
-/// Bytes of address space that the allocator has from the kernel at present.
-pub fn mapped_bytes() -> usize {
-    // Relaxed: a statistic.
-    MAPPED.load(Ordering::Relaxed)
-}
-
 /// A span of whole pages from the common chunk; 0 if the kernel gives nothing.
 fn span(bytes: usize) -> usize {
     let bytes = bytes.next_multiple_of(PAGE);
@@ -170,7 +162,7 @@ fn span(bytes: usize) -> usize {
     // SAFETY: under the lock.
     let chunk = unsafe { &mut *CHUNKS.blocks.get() };
     if chunk.end - chunk.bump < bytes {
-        let fresh = map(CHUNK.max(bytes));
+        let fresh = kernel::map(CHUNK.max(bytes));
         if fresh == 0 {
             CHUNKS.lock.unlock();
             return 0;
@@ -183,18 +175,9 @@ fn span(bytes: usize) -> usize {
     start
 }
 
-fn map(bytes: usize) -> usize {
-    let start = kernel::map(bytes);
-    if start != 0 {
-        MAPPED.fetch_add(bytes, Ordering::Relaxed);
-    }
-    start
-}
-
 fn unmap(start: usize, bytes: usize) {
     if bytes != 0 {
         kernel::unmap(start, bytes);
-        MAPPED.fetch_sub(bytes, Ordering::Relaxed);
     }
 }
 
@@ -247,13 +230,13 @@ fn take_mapping(layout: Layout) -> *mut u8 {
         return null_mut();
     };
     if layout.align() <= PAGE {
-        return map(bytes) as *mut u8;
+        return kernel::map(bytes) as *mut u8;
     }
     // Over-allocate by the alignment and give back both ends.
     let Some(total) = bytes.checked_add(layout.align()) else {
         return null_mut();
     };
-    let start = map(total);
+    let start = kernel::map(total);
     if start == 0 {
         return null_mut();
     }
@@ -307,11 +290,7 @@ unsafe impl GlobalAlloc for RuntimeAllocator {
                 layout.size().next_multiple_of(PAGE),
                 new_size.next_multiple_of(PAGE),
             );
-            let moved = kernel::remap(block as usize, old, new);
-            if moved != 0 {
-                MAPPED.fetch_add(new.wrapping_sub(old), Ordering::Relaxed);
-            }
-            return moved as *mut u8;
+            return kernel::remap(block as usize, old, new) as *mut u8;
         }
         // SAFETY: two different blocks, each as large as the bytes copied; the old one is given back once.
         unsafe {

@@ -15,12 +15,11 @@
 use core::ffi::c_void;
 use core::sync::atomic::{AtomicPtr, AtomicU8, AtomicUsize, Ordering};
 
-use crate::shadow::ReserveError;
 use crate::sys;
 
 /// Bytes in front of the user address; keeps libc's alignment of 16.
 pub const HEADER: usize = 16;
-/// Thread number of a block that was allocated outside the runtime's view.
+/// Thread number of a block that is not the program's own: allocated outside the runtime's view, or by the dynamic linker.
 pub const NO_THREAD: u32 = u32::MAX;
 /// Largest request that fits a header and libc's own limits.
 pub const MAX_SIZE: usize = isize::MAX as usize - 4096;
@@ -131,17 +130,6 @@ fn bitmap_slow(base: *mut u8) -> *const AtomicU8 {
     bitmap()
 }
 
-/// Makes sure that there is a bitmap. Without this call the first allocation does.
-pub fn reserve() -> Result<(), ReserveError> {
-    if tracked() {
-        return Ok(());
-    }
-    Err(ReserveError(format!(
-        "cannot reserve {} GiB of address space for the table of heap blocks",
-        BITMAP >> 30
-    )))
-}
-
 /// Whether blocks get headers.
 #[inline(always)]
 pub fn tracked() -> bool {
@@ -238,6 +226,8 @@ pub unsafe fn real_block(user: *mut c_void) -> (*mut c_void, usize) {
 pub struct Disowned {
     pub real: *mut c_void,
     pub size: usize,
+    /// Whether it was [`attribute`]d: the program's own.
+    pub attributed: bool,
 }
 
 /// Takes the mark from the block that starts at `user`. `None` if it has none: a foreign block, or one that was freed
@@ -263,6 +253,7 @@ pub unsafe fn disown(user: *mut c_void) -> Option<Disowned> {
     Some(Disowned {
         real: (user as usize - header.distance()) as *mut c_void,
         size: header.size(),
+        attributed: header.thread != NO_THREAD,
     })
 }
 

@@ -179,9 +179,6 @@ macro_rules! libc_table {
                 }
             })*
         }
-
-        /// The names of this file's lines, for the documentation of what is covered.
-        pub const LINES: &[&str] = &[$(stringify!($name)),*];
     };
 }
 

@@ -93,7 +93,7 @@ unsafe fn announce(caller: Caller, real: *mut c_void, front: usize, size: usize)
     }
     if let Some(mut scope) = enter(caller) {
         // SAFETY: the program does not have the block yet.
-        unsafe { announce_in(&mut scope, user, front != 0, size) };
+        unsafe { announce_in(&mut scope, caller, user, front != 0, size) };
     }
     user
 }
@@ -101,13 +101,31 @@ unsafe fn announce(caller: Caller, real: *mut c_void, front: usize, size: usize)
 /// # Safety
 /// The program does not have the block yet; it has a header if `headed`.
 #[inline(always)]
-unsafe fn announce_in(scope: &mut Scope, user: *mut c_void, headed: bool, size: usize) {
-    if headed {
+unsafe fn announce_in(
+    scope: &mut Scope,
+    caller: Caller,
+    user: *mut c_void,
+    headed: bool,
+    size: usize,
+) {
+    if headed && !linker::is_at(caller.pc) {
         let (thread, stack) = (scope.thread_number(), scope.stack());
         // SAFETY: the caller's contract.
         unsafe { heap::attribute(user, thread, stack) };
     }
     scope.fresh(user, size);
+}
+
+/// The engine learns that a block goes.
+#[inline(always)]
+fn announce_end(scope: &mut Scope, user: *mut c_void, block: &heap::Disowned) {
+    if block.attributed {
+        scope.freed(user, block.size);
+    } else {
+        // The dynamic linker's blocks hold thread-local variables. libc frees them when it reuses the stack of an ended
+        // thread, in whatever thread, ordered by means of its own.
+        scope.fresh(user, block.size);
+    }
 }
 
 /// Gives a block back.
@@ -124,7 +142,7 @@ pub(super) unsafe fn release(caller: Caller, user: *mut c_void) {
         match heap::disown(user) {
             Some(block) => {
                 if let Some(mut scope) = enter(caller) {
-                    scope.freed(user, block.size);
+                    announce_end(&mut scope, user, &block);
                 }
                 __libc_free(block.real);
             }
@@ -238,9 +256,9 @@ unsafe fn grow_elsewhere(
         };
         let new = heap::adopt(real, heap::HEADER, size);
         if let Some(mut scope) = enter(caller) {
-            announce_in(&mut scope, new, true, size);
+            announce_in(&mut scope, caller, new, true, size);
             scope.read(old, old_size);
-            scope.freed(old, old_size);
+            announce_end(&mut scope, old, &block);
         }
         new.cast::<u8>()
             .copy_from_nonoverlapping(old.cast(), old_size);
@@ -420,4 +438,82 @@ fn find_out() -> bool {
     let ours = ours || !heap::tracked();
     WHOSE.store(if ours { OURS } else { THEIRS }, Ordering::Relaxed);
     ours
+}
+
+/// The dynamic linker, by its addresses.
+mod linker {
+    use core::ffi::{c_int, c_void};
+    use core::sync::atomic::{AtomicUsize, Ordering};
+
+    unsafe extern "C" {
+        /// A function of the dynamic linker's.
+        fn __tls_get_addr(index: *mut c_void) -> *mut c_void;
+    }
+
+    /// First address, 0 as long as it is not known, and the one behind the last.
+    static START: AtomicUsize = AtomicUsize::new(0);
+    static END: AtomicUsize = AtomicUsize::new(0);
+
+    /// Whether the code at `pc` is the dynamic linker's.
+    #[inline(always)]
+    pub fn is_at(pc: usize) -> bool {
+        // Acquire: pairs with `look`.
+        let start = START.load(Ordering::Acquire);
+        if start == 0 {
+            look();
+            return is_at_known(pc);
+        }
+        pc >= start && is_at_known(pc)
+    }
+
+    fn is_at_known(pc: usize) -> bool {
+        // Relaxed: ordered by the load of START, or this thread's own.
+        (START.load(Ordering::Relaxed)..END.load(Ordering::Relaxed)).contains(&pc)
+    }
+
+    #[cold]
+    fn look() {
+        unsafe extern "C" fn compare(
+            about: *mut libc::dl_phdr_info,
+            _size: usize,
+            found: *mut c_void,
+        ) -> c_int {
+            let inside = __tls_get_addr as *const () as usize;
+            // SAFETY: the linker's description is valid during the call; `found` is the pair below.
+            unsafe {
+                let about = &*about;
+                let headers =
+                    core::slice::from_raw_parts(about.dlpi_phdr, about.dlpi_phnum as usize);
+                let ends = headers
+                    .iter()
+                    .filter(|header| header.p_type == libc::PT_LOAD);
+                let end = ends
+                    .map(|header| about.dlpi_addr + header.p_vaddr + header.p_memsz)
+                    .max();
+                let range = about.dlpi_addr as usize..end.unwrap_or(0) as usize;
+                if range.contains(&inside) {
+                    *found.cast() = (range.start, range.end);
+                    return 1;
+                }
+            }
+            0
+        }
+        // Found nowhere, then nothing is its.
+        let mut found = (1, 1);
+        // SAFETY: the callback writes the pair and nothing else.
+        unsafe { libc::dl_iterate_phdr(Some(compare), (&raw mut found).cast()) };
+        END.store(found.1, Ordering::Relaxed);
+        // Release: pairs with `is_at`.
+        START.store(found.0, Ordering::Release);
+    }
+
+    #[cfg(test)]
+    mod tests {
+        #[test]
+        fn the_linker_is_told_from_the_program_and_libc() {
+            assert!(super::is_at(super::__tls_get_addr as *const () as usize));
+            assert!(!super::is_at(super::look as *const () as usize));
+            assert!(!super::is_at(libc::getpid as *const () as usize));
+        }
+    }
 }

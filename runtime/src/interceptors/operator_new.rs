@@ -266,12 +266,10 @@ macro_rules! operators_delete {
         interceptors! {
             $(fn $name(block: *mut c_void $(, $arg: $type)*) {
                 let caller = caller!();
+                let pass_on = replaced!($simplest) && !$name::SLOT.load(Ordering::Relaxed).is_null();
                 // SAFETY: the program's call.
                 unsafe {
-                    if replaced!($simplest) && !$name::SLOT.load(Ordering::Relaxed).is_null() {
-                        return real!($name)(block $(, $arg)*);
-                    }
-                    delete(caller, block, &_ZdlPv::SLOT)
+                    if pass_on { real!($name)(block $(, $arg)*) } else { delete(caller, block, &_ZdlPv::SLOT) }
                 }
             })*
         }
