@@ -2,6 +2,7 @@
 
 use crate::extended_state::preserved;
 use crate::heap;
+use crate::interceptors::descriptors;
 use crate::report::model::{
     AccessDesc, AccessKind, Location, LockDesc, Member, ObjectDesc, Race as RaceReport, ReportKind, Stack, Step, StepKind,
     ThreadDesc,
@@ -207,6 +208,13 @@ fn location(addr: usize, mentioned: &mut Vec<u32>) -> Location {
     if let Some(block) = heap::block_at(addr) {
         mentioned.push(block.thread);
         return Location::Heap { start: block.start, size: block.size, thread: block.thread, stack: stack_of(block.stack) };
+    }
+    if let Some(descriptor) = descriptors::number_at(addr) {
+        return Location::File(descriptor);
+    }
+    if let Some(thread) = runtime().threads.thread_local_owner(addr) {
+        mentioned.push(thread);
+        return Location::ThreadLocal { thread };
     }
     if let Some(thread) = runtime().threads.stack_owner(addr) {
         mentioned.push(thread);

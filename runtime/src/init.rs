@@ -3,7 +3,7 @@
 //! In an executable `start` is in `.preinit_array`: before every constructor. In the shared runtime it is the first
 //! constructor; what instrumented code does before that is let through by `start_late`.
 
-use crate::interceptors::real;
+use crate::interceptors::{process, real};
 use crate::options;
 use crate::pipeline;
 use crate::report;
@@ -49,6 +49,8 @@ extern "C" fn start() {
     block.depth.store(0, Ordering::Relaxed);
     // For `pipeline::freeze`; it manages without.
     let _ = sys::membarrier(libc::MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED);
+    process::watch_forks();
+    report::set_on_halt(halting);
     // Registered before everything else, so it runs when all other exit handlers have run.
     // SAFETY: a handler that lives as long as the process.
     unsafe { __cxa_atexit(last_exit_handler, core::ptr::null_mut(), core::ptr::null_mut()) };
@@ -69,6 +71,13 @@ extern "C" fn last_exit_handler(_: *mut c_void) {
     if let Some(status) = wanted {
         // SAFETY: see above.
         unsafe { libc::exit(status) };
+    }
+}
+
+/// `halt_on_error` is about to end the process.
+fn halting() {
+    if options::get().stats {
+        print_counts();
     }
 }
 

@@ -5,9 +5,8 @@
 
 use crate::describe;
 use crate::options;
-use crate::shadow::ShadowMemory;
 use crate::sites::Shape;
-use crate::state::{FREEZE, MULTI_THREADED, is_up, multi_threaded, runtime};
+use crate::state::{FREEZE, is_up, multi_threaded, runtime};
 use crate::sweep;
 use crate::sync_bits;
 use crate::sync_objects;
@@ -493,11 +492,6 @@ pub fn after_fork_child() {
     tls::block().depth.fetch_sub(1, Ordering::Release);
 }
 
-/// Whether a change of `MULTI_THREADED` is due to a thread that is not ours; for the exit summary.
-pub fn has_had_threads() -> bool {
-    MULTI_THREADED.load(Ordering::Relaxed)
-}
-
 /// At the end of the process, whichever way it ends: reports are out already; prints the summary and gives the status to
 /// end with.
 pub fn at_exit(status: i32) -> i32 {
@@ -505,11 +499,6 @@ pub fn at_exit(status: i32) -> i32 {
         return status;
     }
     crate::init::finish(status)
-}
-
-/// Address of the shadow of `addr`, for diagnostics.
-pub fn shadow_of(addr: u64) -> u64 {
-    ShadowMemory::cell_address(addr)
 }
 
 /// Whether plain output about the run itself is wanted.

@@ -129,11 +129,6 @@ impl ShadowMemory {
         let words = self.line_words.as_ptr() as u64 + line_index(addr) as u64 * 4;
         discard(words, bytes / 16);
     }
-
-    /// Every line word that may be in use within `addr..addr+bytes`.
-    pub fn line_word(&self, addr: u64) -> &AtomicU32 {
-        &self.line_words[line_index(addr)]
-    }
 }
 
 /// Zeroes a range: whole pages by giving them back, the rest by hand.

@@ -3,6 +3,7 @@
 //! A thread has a *serial*, unique over the run and its number in reports (T0 is the first), and while it is alive a *slot* of
 //! the engine, which later threads may reuse. Descriptions are kept for the whole run, since reports name ended threads.
 
+use crate::modules;
 use crate::pipeline::{self, Scope};
 use crate::sites::{MAX_DEPTH, Shape, StackBounds, mix, walk};
 use crate::state::{MULTI_THREADED, multi_threaded, runtime};
@@ -114,6 +115,20 @@ impl Registry {
                 .filter(|record| !record.description.finished)
                 .find(|record| (record.description.bounds.low..record.description.bounds.high).contains(&addr))
                 .map(|record| record.description.serial)
+        })
+    }
+
+    /// The living thread that owns the thread-local variable at `addr`, if it is one in the static TLS area.
+    pub fn thread_local_owner(&self, addr: usize) -> Option<u32> {
+        let offsets = modules::thread_local_offsets();
+        self.with(|records| {
+            let owns = |record: &&Record| {
+                // On x86-64 Linux a thread's id is its thread pointer, below which its thread-locals lie.
+                let Some(pointer) = record.pthread else { return false };
+                let below = (pointer as usize).wrapping_sub(addr);
+                !record.description.finished && offsets.iter().any(|offsets| offsets.contains(&below))
+            };
+            records.iter().find(owns).map(|record| record.description.serial)
         })
     }
 
@@ -242,7 +257,7 @@ fn next_serial() -> u32 {
 
 /// In the parent, before the real creation: registers the thread, makes the fork event. From here on the process counts as
 /// multi-threaded.
-pub fn create(scope: &mut Scope) -> Box<Newborn> {
+pub fn create(scope: &mut Scope) -> Newborn {
     if !multi_threaded() {
         MULTI_THREADED.store(true, Ordering::Relaxed);
         tls::block().tag.store(Tag::NEVER.0, Ordering::Relaxed);
@@ -259,13 +274,13 @@ pub fn create(scope: &mut Scope) -> Box<Newborn> {
     };
     let state = ThreadState::new(engine, serial);
     register(&state, state.engine.clock(), Some(parent.serial), creation);
-    Box::new(Newborn { state })
+    Newborn { state }
 }
 
 static CREATION: Mutex<()> = Mutex::new(());
 
 /// In the parent, when the real creation failed.
-pub fn abandon(_scope: &mut Scope, mut newborn: Box<Newborn>) {
+pub fn abandon(_scope: &mut Scope, mut newborn: Newborn) {
     let state = &mut newborn.state;
     runtime().engine.end(&mut state.engine, state.serial as u64, 0);
     let serial = state.serial as usize;
@@ -273,7 +288,7 @@ pub fn abandon(_scope: &mut Scope, mut newborn: Box<Newborn>) {
 }
 
 /// First action of the child on its own stack: becomes the thread, its stack and thread-locals are fresh.
-pub fn adopt(newborn: Box<Newborn>, pthread: libc::pthread_t) {
+pub fn adopt(newborn: Newborn, pthread: libc::pthread_t) {
     let block = tls::block();
     block.depth.store(1, Ordering::Relaxed);
     become_thread(newborn.state, Some(pthread));

@@ -1,18 +1,22 @@
 # pbzip2 with the lock of its output buffer released too early: whoever adds a block races with whoever writes the blocks out.
 # SOURCES: pbzip2 bzip2
 # QUICK
-# REPORTED: outputBufferAdd \S*pbzip2\.cpp:2922.*fileWriter \S*pbzip2\.cpp:1687|fileWriter \S*pbzip2\.cpp:1687.*outputBufferAdd \S*pbzip2\.cpp:2922
-# KNOWN: outputBufferAdd
+# REPORTED: #0 fileWriter +\S*pbzip2\.cpp:1687.*Earlier write .*#0 outputBufferAdd +\S*pbzip2\.cpp:2922
+# KNOWN: #0 outputBufferAdd +\S*pbzip2\.cpp:29[0-9][0-9]
 
 . "${RECIPE%/*}/pbzip2.sh"
 eval "build_intact() $(declare -f build | tail -n +2)"
 
 build() {
-    # Unlocks before the element is added and not after, without changing the numbers of the lines.
+    # Unlocks before the element is stored and not after, without changing the numbers of the lines.
     sed -i -e '/^outBuff \* outputBufferAdd/,/^}/{
-        s/^\t\/\/ calculate output buffer position.*/\tsafe_mutex_unlock(OutMutex);/
+        s/^\t\(OutputBuffer\[outBuffPos\] = element;\)/\tsafe_mutex_unlock(OutMutex); \1/
         t
         s/^\tsafe_mutex_unlock(OutMutex);/\t;/
     }' "$SRC/pbzip2/pbzip2.cpp"
     build_intact
+}
+
+use() {
+    "$SRC/pbzip2/pbzip2" -p4 -b1 -c -k "$INPUT" > packed || [ $? = 66 ]
 }

@@ -94,7 +94,7 @@ const FEW_THREADS: Shape = Shape {
 fn few_threads_on_few_words() {
     let coverage = run(
         FEW_THREADS,
-        setting("GOLDILOCKS_TRACES", 2000),
+        setting("GOLDILOCKS_TRACES", 1500),
         &all_setups(),
         7,
     );
@@ -141,7 +141,7 @@ fn atomics_and_fences() {
         atomics: 95,
         ..FEW_THREADS
     };
-    let coverage = run(shape, setting("GOLDILOCKS_TRACES", 1000), &all_setups(), 7);
+    let coverage = run(shape, setting("GOLDILOCKS_TRACES", 700), &all_setups(), 7);
     assert_eq!(coverage.cut_short, 0);
     assert!(coverage.races > 0 && coverage.quiet_accesses > coverage.races);
 }
@@ -158,7 +158,7 @@ fn many_threads_whose_slots_are_reused() {
         atomics: 0,
         thread_events: 25,
     };
-    let coverage = run(shape, setting("GOLDILOCKS_TRACES", 150), &all_setups(), 4);
+    let coverage = run(shape, setting("GOLDILOCKS_TRACES", 100), &all_setups(), 4);
     assert_eq!(coverage.cut_short, 0);
 }
 
@@ -174,7 +174,7 @@ fn one_thread_after_the_other() {
         atomics: 0,
         thread_events: 40,
     };
-    run(shape, setting("GOLDILOCKS_TRACES", 1000), &all_setups(), 6);
+    run(shape, setting("GOLDILOCKS_TRACES", 700), &all_setups(), 6);
 }
 
 #[test]
@@ -191,7 +191,7 @@ fn epoch_ids_that_run_out() {
         memory: 16,
         ..FEW_THREADS
     };
-    let traces = setting("GOLDILOCKS_TRACES", 600);
+    let traces = setting("GOLDILOCKS_TRACES", 400);
     let coverage = run(shape, traces, &setups, 4);
     assert!(coverage.sweeps as u64 > traces, "{}", coverage.sweeps);
     assert!(

@@ -114,8 +114,8 @@ pub unsafe fn string_within(text: *const c_char, limit: usize) -> usize {
 /// # Safety
 /// `text` is a string; `found` is null or points into it.
 pub unsafe fn string_to(text: *const c_char, found: *const c_char) -> usize {
-    // SAFETY: passed on to the caller.
     if found.is_null() {
+        // SAFETY: passed on to the caller.
         unsafe { string(text) }
     } else {
         found as usize - text as usize + 1

@@ -65,6 +65,7 @@ macro_rules! intercepted {
             use core::sync::atomic::AtomicPtr;
             use core::ffi::c_void;
 
+            #[allow(dead_code)] // of interceptors that only adjust their arguments in assembly
             pub type Function = unsafe extern "C" fn($($type),*) $(-> $ret)?;
 
             #[unsafe(export_name = concat!("__goldilocks_slot_", stringify!($name)))]
@@ -91,6 +92,7 @@ macro_rules! intercepted {
             );
 
             /// The real function.
+            #[allow(dead_code)]
             #[inline(always)]
             pub fn real() -> Function {
                 let mut function = SLOT.load(core::sync::atomic::Ordering::Relaxed);

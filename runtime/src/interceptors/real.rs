@@ -17,6 +17,8 @@ pub struct Intercepted {
     pub slot: &'static AtomicPtr<c_void>,
 }
 
+// The entries are Rust's own; the linker's symbols only mark where they begin and end.
+#[allow(improper_ctypes)]
 unsafe extern "C" {
     #[link_name = "__start_goldilocks_intercepted"]
     static START: Intercepted;

@@ -30,7 +30,7 @@ pub type Start = unsafe extern "C" fn(*mut c_void) -> *mut c_void;
 struct Birth {
     start: Option<Start>,
     argument: *mut c_void,
-    newborn: Option<Box<Newborn>>,
+    newborn: Option<Newborn>,
     detached: bool,
     mask: sys::SignalMask,
     caller: Caller,

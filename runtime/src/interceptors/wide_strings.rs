@@ -27,8 +27,8 @@ unsafe fn wide(text: *const Wide, limit: usize) -> usize {
 /// # Safety
 /// `text` is a wide string; `found` is null or points into it.
 unsafe fn wide_to(text: *const Wide, found: *const Wide) -> usize {
-    // SAFETY: passed on to the caller.
     if found.is_null() {
+        // SAFETY: passed on to the caller.
         unsafe { wide(text, usize::MAX) }
     } else {
         found as usize - text as usize + WIDE

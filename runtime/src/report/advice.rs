@@ -16,9 +16,6 @@ pub fn advice(report: &Report) -> Option<String> {
         ReportKind::DoubleFreeRace => {
             return Some("both threads free the block: let only one of them own it".into());
         }
-        ReportKind::VptrRace => {
-            return Some("an object is used while it is constructed or destroyed: join its users before it ends".into());
-        }
         ReportKind::DataRace | ReportKind::UseAfterFreeRace => {}
     }
     if now.kind == AccessKind::Free || earlier.kind == AccessKind::Free {

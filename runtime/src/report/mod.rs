@@ -95,15 +95,6 @@ pub fn count() -> u32 {
     COUNT.load(Ordering::Relaxed)
 }
 
-/// Whether calls made by the module at `path` are exempt (`called_from_lib:`).
-pub fn is_exempt_library(path: &str) -> bool {
-    STATE.lock().is_some_and(|mut state| {
-        state
-            .suppressions
-            .matches(&[Kind::CalledFromLib], [path].into_iter())
-    })
-}
-
 /// Reports a race, unless it is suppressed or was told before. To be called once per pair of sites, see
 /// [`is_duplicate`], without any lock of the runtime held. May take as long as the symbolizer does.
 pub fn report(kind: ReportKind, race: Race) {
@@ -195,10 +186,19 @@ impl State {
 
     /// Whether the modules alone, which need no symbolizer, are enough to suppress the race.
     fn is_suppressed_by_module(&mut self, race: &Race) -> bool {
-        if !self.suppressions.has(kinds(false)) {
+        if !self.suppressions.has(kinds(false)) && !self.suppressions.has(&[Kind::CalledFromLib]) {
             return false;
         }
         let modules = Modules::load();
+        // What libc does to memory is accessed where it is called from.
+        let callers = [&race.current, &race.previous]
+            .into_iter()
+            .filter_map(|side| side.stack.as_ref()?.pcs.first())
+            .filter_map(|&pc| modules.find(pc.wrapping_sub(1)))
+            .map(|module| module.path.as_str());
+        if self.suppressions.matches(&[Kind::CalledFromLib], callers) {
+            return true;
+        }
         let stacks = [&race.current, &race.previous]
             .into_iter()
             .filter_map(|side| side.stack.as_ref());

@@ -93,10 +93,9 @@ pub enum Location {
     ThreadLocal {
         thread: u32,
     },
-    /// Data of a module; which variable is found out by the symbolizer. `Unknown` is looked up, too.
-    Global,
     /// The synchronization that descriptor `0` stands for.
     File(i32),
+    /// Anything else. If it is data of a module, the symbolizer finds out which variable.
     #[default]
     Unknown,
 }
@@ -171,8 +170,6 @@ pub enum ReportKind {
     DoubleFreeRace,
     /// Access after free, in this order.
     HeapUseAfterFree,
-    /// A virtual call against the write of the table pointer by a constructor or destructor.
-    VptrRace,
 }
 
 impl ReportKind {
@@ -183,7 +180,6 @@ impl ReportKind {
             ReportKind::UseAfterFreeRace => "data race between access and free",
             ReportKind::DoubleFreeRace => "data race between two frees",
             ReportKind::HeapUseAfterFree => "heap use after free",
-            ReportKind::VptrRace => "data race on a virtual table pointer",
         }
     }
 }

@@ -265,7 +265,7 @@ impl Resolver<'_> {
             Location::Stack { thread } => Place::Stack { thread: *thread },
             Location::ThreadLocal { thread } => Place::ThreadLocal { thread: *thread },
             Location::File(descriptor) => Place::File(*descriptor),
-            Location::Global | Location::Unknown => {
+            Location::Unknown => {
                 self.global(addr).map_or(Place::Unknown, Place::Global)
             }
         }

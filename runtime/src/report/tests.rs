@@ -30,7 +30,7 @@ fn race(pc: usize, other: usize) -> Race {
     Race {
         current: side(0, pc),
         previous: side(1, other),
-        location: Location::Global,
+        location: Location::Unknown,
         threads: vec![ThreadDesc {
             number: 1,
             ..ThreadDesc::default()

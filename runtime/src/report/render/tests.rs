@@ -349,7 +349,7 @@ fn the_set_grows_step_by_step_and_the_verdict_tells_late_from_never() {
 #[test]
 fn globals_are_named_with_offset() {
     let mut race = race();
-    race.location = Location::Global;
+    race.location = Location::Unknown;
     (race.current.addr, race.previous.addr) = (0x5000, 0x5004);
     (race.current.size, race.previous.size) = (8, 4);
     let report = resolved(&race);
