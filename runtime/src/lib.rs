@@ -9,6 +9,7 @@
 #![cfg_attr(test, allow(dead_code))]
 
 mod alloc;
+mod annotations;
 mod describe;
 mod extended_state;
 mod heap;
