@@ -67,12 +67,20 @@ extern "C" fn last_exit_handler(_: *mut c_void) {
     if !is_up() {
         return;
     }
-    let wanted = report::wanted_status();
-    if let Some(status) = wanted {
-        // SAFETY: see above.
+    end_with(report::wanted_status());
+}
+
+/// Ends with `status` instead of the program's own, if it is not what is being done already.
+fn end_with(status: Option<i32>) {
+    let Some(status) = status else { return };
+    // Relaxed: only the thread that exits comes here.
+    if ENDING.swap(1, Ordering::Relaxed) == 0 {
+        // SAFETY: see `last_exit_handler`; libc allows its handlers to call it.
         unsafe { libc::exit(status) };
     }
 }
+
+static ENDING: AtomicU32 = AtomicU32::new(0);
 
 /// `halt_on_error` is about to end the process.
 fn halting() {
@@ -85,13 +93,11 @@ extern "C" fn last_destructor() {
     if !is_up() {
         return;
     }
-    let status = finish(0);
-    if status != 0 && report::wanted_status().is_some() {
-        EXIT_STATUS.store(status as u32, Ordering::Relaxed);
-    }
+    finish(0);
+    // What a destructor found; those of libraries that are still to come do not run then.
+    end_with(report::wanted_status());
 }
 
-static EXIT_STATUS: AtomicU32 = AtomicU32::new(0);
 static FINISHED: AtomicU32 = AtomicU32::new(0);
 
 /// Prints the summary, once, and gives the status to end with instead of `status`.
