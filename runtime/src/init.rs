@@ -7,6 +7,7 @@ use crate::interceptors::{process, real};
 use crate::options;
 use crate::pipeline;
 use crate::report;
+use crate::shadow::ShadowMemory;
 use crate::state::{self, is_up};
 use crate::symbolizer;
 use crate::sync_bits;
@@ -36,11 +37,13 @@ extern "C" fn start() {
     if STARTED.swap(1, Ordering::Relaxed) != 0 {
         return;
     }
+    let cells = ShadowMemory::reserve_cells();
     real::resolve_all();
+    process::watch_forks();
     symbolizer::server::run_if_requested();
     let options = options::init();
     report::init(options);
-    if let Err(error) = state::start().and_then(|()| sync_bits::reserve()) {
+    if let Err(error) = cells.and_then(state::start).and_then(|()| sync_bits::reserve()) {
         pipeline::fatal(&error.0);
     }
     let block = tls::block();
@@ -49,7 +52,6 @@ extern "C" fn start() {
     block.depth.store(0, Ordering::Relaxed);
     // For `pipeline::freeze`; it manages without.
     let _ = sys::membarrier(libc::MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED);
-    process::watch_forks();
     report::set_on_halt(halting);
     // Registered before everything else, so it runs when all other exit handlers have run.
     // SAFETY: a handler that lives as long as the process.

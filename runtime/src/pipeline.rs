@@ -35,9 +35,15 @@ pub struct Caller {
 #[macro_export]
 macro_rules! caller {
     () => {{
+        // The address of a local, so that the frame is set up before the register is read (the compiler would otherwise be free to
+        // delay that past this point).
+        let anchor = core::mem::MaybeUninit::<u8>::uninit();
         let frame: *const usize;
         // SAFETY: reads a register.
-        unsafe { core::arch::asm!("mov {}, rbp", out(reg) frame, options(nomem, nostack, preserves_flags)) };
+        unsafe {
+            core::arch::asm!("mov {0}, rbp", inlateout(reg) anchor.as_ptr() as usize => frame,
+                options(nomem, nostack, preserves_flags));
+        }
         // SAFETY: with frame pointers, rbp points to the saved frame pointer, followed by the return address.
         unsafe { $crate::pipeline::Caller { pc: *frame.add(1), fp: *frame } }
     }};

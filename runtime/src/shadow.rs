@@ -24,6 +24,9 @@ const LINE_WORDS: usize = 1 << 40;
 #[derive(Debug)]
 pub struct ReserveError(pub String);
 
+/// By granule, the part of it that is reserved for cells.
+pub struct ReservedCells([(u64, u64); GRANULES]);
+
 /// The reserved tables.
 pub struct ShadowMemory {
     line_words: &'static [AtomicU32],
@@ -50,8 +53,14 @@ pub fn table<T>(len: usize) -> Result<&'static [T], ReserveError> {
 }
 
 impl ShadowMemory {
-    /// Reserves everything. Must run before the program has more than a handful of mappings.
-    pub fn reserve() -> Result<ShadowMemory, ReserveError> {
+    /// The shadow over cells that were reserved before.
+    pub fn new(cells: ReservedCells) -> Result<ShadowMemory, ReserveError> {
+        Ok(ShadowMemory { line_words: table::<AtomicU32>(LINE_WORDS)?, reserved: cells.0 })
+    }
+
+    /// Reserves the cells, by system calls alone: the first thing that is done, since whatever of the program runs after it
+    /// (its own allocator, called by the dynamic linker) may be instrumented.
+    pub fn reserve_cells() -> Result<ReservedCells, ReserveError> {
         let used = used_ranges();
         let mut for_cells = [false; GRANULES];
         // Reserve the partner of every granule that something lives in; in pairs where nothing does, the upper one's.
@@ -91,7 +100,7 @@ impl ShadowMemory {
                 reserved[granule] = reserve_granule(granule as u64, spills)?;
             }
         }
-        Ok(ShadowMemory { line_words: table::<AtomicU32>(LINE_WORDS)?, reserved })
+        Ok(ReservedCells(reserved))
     }
 
     /// Address of the cell of `addr`.
@@ -166,8 +175,9 @@ impl Shadow for ShadowMemory {
 
 /// `(start, end)` of every mapping of the process.
 pub fn used_ranges() -> Vec<(u64, u64)> {
-    let maps = std::fs::read_to_string("/proc/self/maps").unwrap_or_default();
-    maps.lines()
+    let maps = sys::read_file(c"/proc/self/maps", 64 << 20).unwrap_or_default();
+    String::from_utf8_lossy(&maps)
+        .lines()
         .filter(|line| !line.ends_with("[vsyscall]"))
         .filter_map(|line| {
             let (from, to) = line.split_once(' ')?.0.split_once('-')?;

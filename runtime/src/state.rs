@@ -1,7 +1,7 @@
 //! The one runtime of the process: what all threads share.
 
 use crate::options::{self, Options};
-use crate::shadow::{ReserveError, ShadowMemory, table};
+use crate::shadow::{ReserveError, ReservedCells, ShadowMemory, table};
 use crate::sites::SiteTable;
 use crate::thread::Registry;
 use core::cell::UnsafeCell;
@@ -23,8 +23,8 @@ pub struct Runtime {
 }
 
 impl Runtime {
-    fn new(options: &'static Options) -> Result<Runtime, ReserveError> {
-        let shadow = ShadowMemory::reserve()?;
+    fn new(options: &'static Options, cells: ReservedCells) -> Result<Runtime, ReserveError> {
+        let shadow = ShadowMemory::new(cells)?;
         let circuits = options.short_circuits;
         let config = Config {
             short_circuits: ShortCircuits { sc1: circuits.has(1), sc2: circuits.has(2), sc3: circuits.has(3) },
@@ -85,8 +85,8 @@ pub fn runtime() -> &'static Runtime {
 }
 
 /// Sets the runtime up. Called once, while the process has one thread.
-pub fn start() -> Result<(), ReserveError> {
-    let runtime = Runtime::new(options::get())?;
+pub fn start(cells: ReservedCells) -> Result<(), ReserveError> {
+    let runtime = Runtime::new(options::get(), cells)?;
     // SAFETY: one thread, and nobody reads before `UP`.
     unsafe { (*PLACE.0.get()).write(runtime) };
     UP.store(true, Ordering::Release);
