@@ -143,10 +143,12 @@ fn two_that_decide_at_once() {
     });
 }
 
-/// Makes the list long enough that one more event lets the older part be evaluated.
+/// Makes the list long enough that one more event lets the older part be evaluated. Every event is of another object, so that
+/// each says something new.
 fn fill(engine: &Engine, thread: &mut Thread, cells: usize) {
     while engine.sizes().0 < cells {
-        engine.sync(thread, Effect::RELEASE, mutex(9), 0);
+        let number = 10 + engine.sizes().0 as u64;
+        engine.sync(thread, Effect::RELEASE, mutex(number), 0);
     }
 }
 
