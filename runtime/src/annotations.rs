@@ -52,7 +52,11 @@ pub unsafe extern "C" fn __tsan_mutex_destroy(mutex: *mut c_void, flags: c_uint)
 pub unsafe extern "C" fn __tsan_mutex_pre_lock(_mutex: *mut c_void, _flags: c_uint) {}
 
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn __tsan_mutex_post_lock(mutex: *mut c_void, flags: c_uint, _recursion: c_int) {
+pub unsafe extern "C" fn __tsan_mutex_post_lock(
+    mutex: *mut c_void,
+    flags: c_uint,
+    _recursion: c_int,
+) {
     let caller = caller!();
     if flags & TRY_LOCK_FAILED != 0 {
         return;
@@ -71,7 +75,11 @@ pub unsafe extern "C" fn __tsan_mutex_post_lock(mutex: *mut c_void, flags: c_uin
 pub unsafe extern "C" fn __tsan_mutex_pre_unlock(mutex: *mut c_void, flags: c_uint) -> c_int {
     let caller = caller!();
     if let Some(mut scope) = enter(caller) {
-        let released = if flags & READ_LOCK != 0 { readers(mutex) } else { object(mutex) };
+        let released = if flags & READ_LOCK != 0 {
+            readers(mutex)
+        } else {
+            object(mutex)
+        };
         scope.sync(Effect::RELEASE, released);
         scope.released(object(mutex));
     }
@@ -90,7 +98,11 @@ pub unsafe extern "C" fn __tsan_mutex_pre_divert(_mutex: *mut c_void, _flags: c_
 pub unsafe extern "C" fn __tsan_mutex_post_divert(_mutex: *mut c_void, _flags: c_uint) {}
 
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn AnnotateHappensBefore(_file: *const c_char, _line: c_int, address: *mut c_void) {
+pub unsafe extern "C" fn AnnotateHappensBefore(
+    _file: *const c_char,
+    _line: c_int,
+    address: *mut c_void,
+) {
     let caller = caller!();
     if let Some(mut scope) = enter(caller) {
         scope.sync(Effect::RELEASE, object(address));
@@ -98,7 +110,11 @@ pub unsafe extern "C" fn AnnotateHappensBefore(_file: *const c_char, _line: c_in
 }
 
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn AnnotateHappensAfter(_file: *const c_char, _line: c_int, address: *mut c_void) {
+pub unsafe extern "C" fn AnnotateHappensAfter(
+    _file: *const c_char,
+    _line: c_int,
+    address: *mut c_void,
+) {
     let caller = caller!();
     if let Some(mut scope) = enter(caller) {
         scope.sync(Effect::ACQUIRE, object(address));
@@ -106,19 +122,32 @@ pub unsafe extern "C" fn AnnotateHappensAfter(_file: *const c_char, _line: c_int
 }
 
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn AnnotateRWLockCreate(_file: *const c_char, _line: c_int, lock: *mut c_void) {
+pub unsafe extern "C" fn AnnotateRWLockCreate(
+    _file: *const c_char,
+    _line: c_int,
+    lock: *mut c_void,
+) {
     // SAFETY: as the caller's.
     unsafe { __tsan_mutex_create(lock, 0) }
 }
 
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn AnnotateRWLockDestroy(_file: *const c_char, _line: c_int, lock: *mut c_void) {
+pub unsafe extern "C" fn AnnotateRWLockDestroy(
+    _file: *const c_char,
+    _line: c_int,
+    lock: *mut c_void,
+) {
     // SAFETY: as the caller's.
     unsafe { __tsan_mutex_create(lock, 0) }
 }
 
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn AnnotateRWLockAcquired(_file: *const c_char, _line: c_int, lock: *mut c_void, writes: c_long) {
+pub unsafe extern "C" fn AnnotateRWLockAcquired(
+    _file: *const c_char,
+    _line: c_int,
+    lock: *mut c_void,
+    writes: c_long,
+) {
     let caller = caller!();
     if let Some(mut scope) = enter(caller) {
         scope.sync(Effect::ACQUIRE, object(lock));
@@ -130,17 +159,34 @@ pub unsafe extern "C" fn AnnotateRWLockAcquired(_file: *const c_char, _line: c_i
 }
 
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn AnnotateRWLockReleased(_file: *const c_char, _line: c_int, lock: *mut c_void, writes: c_long) {
+pub unsafe extern "C" fn AnnotateRWLockReleased(
+    _file: *const c_char,
+    _line: c_int,
+    lock: *mut c_void,
+    writes: c_long,
+) {
     let caller = caller!();
     if let Some(mut scope) = enter(caller) {
-        scope.sync(Effect::RELEASE, if writes != 0 { object(lock) } else { readers(lock) });
+        scope.sync(
+            Effect::RELEASE,
+            if writes != 0 {
+                object(lock)
+            } else {
+                readers(lock)
+            },
+        );
         scope.released(object(lock));
     }
 }
 
 /// The allocator hands out memory that was used before.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn AnnotateNewMemory(_file: *const c_char, _line: c_int, memory: *mut c_void, bytes: c_long) {
+pub unsafe extern "C" fn AnnotateNewMemory(
+    _file: *const c_char,
+    _line: c_int,
+    memory: *mut c_void,
+    bytes: c_long,
+) {
     let caller = caller!();
     if let Some(mut scope) = enter(caller) {
         scope.fresh(memory, bytes as usize);
@@ -149,7 +195,11 @@ pub unsafe extern "C" fn AnnotateNewMemory(_file: *const c_char, _line: c_int, m
 
 /// Names a thread in reports.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn AnnotateThreadName(_file: *const c_char, _line: c_int, name: *const c_char) {
+pub unsafe extern "C" fn AnnotateThreadName(
+    _file: *const c_char,
+    _line: c_int,
+    name: *const c_char,
+) {
     let caller = caller!();
     if let Some(mut scope) = enter(caller)
         && !name.is_null()

@@ -3,11 +3,11 @@
 use crate::extended_state::preserved;
 use crate::heap;
 use crate::interceptors::descriptors;
-use crate::report::model::{
-    AccessDesc, AccessKind, Location, LockDesc, Member, ObjectDesc, Race as RaceReport, ReportKind, Stack, Step, StepKind,
-    ThreadDesc,
-};
 use crate::report;
+use crate::report::model::{
+    AccessDesc, AccessKind, Location, LockDesc, Member, ObjectDesc, Race as RaceReport, ReportKind,
+    Stack, Step, StepKind, ThreadDesc,
+};
 use crate::sites::SiteInfo;
 use crate::state::runtime;
 use crate::sync_objects;
@@ -36,11 +36,22 @@ pub fn found_by_free(thread: &mut Thread, race: Race, range: (u64, u64), site: S
         // The second of two frees in order: the allocator's own check ends the program.
         return;
     }
-    let kind = if race.freed { ReportKind::DoubleFreeRace } else { ReportKind::UseAfterFreeRace };
+    let kind = if race.freed {
+        ReportKind::DoubleFreeRace
+    } else {
+        ReportKind::UseAfterFreeRace
+    };
     describe(kind, thread, race, AccessKind::Free, range, site);
 }
 
-fn describe(kind: ReportKind, thread: &mut Thread, race: Race, access: AccessKind, range: (u64, u64), site: Site) {
+fn describe(
+    kind: ReportKind,
+    thread: &mut Thread,
+    race: Race,
+    access: AccessKind,
+    range: (u64, u64),
+    site: Site,
+) {
     let sites = &runtime().sites;
     let current = sites.lookup(site, 0).unwrap_or_default();
     let previous = sites.lookup(race.earlier.site, (race.addr & 7) as u32);
@@ -61,12 +72,22 @@ fn describe_new(
     previous: Option<SiteInfo>,
 ) {
     let (owner, clock) = runtime().engine.epochs.lookup(race.earlier.tag.epoch());
-    let ownership = if race.ordered { Ownership::default() } else { runtime().engine.explain(thread, race.earlier.tag) };
+    let ownership = if race.ordered {
+        Ownership::default()
+    } else {
+        runtime().engine.explain(thread, race.earlier.tag)
+    };
     let owner_serial = runtime().threads.at(owner, clock).unwrap_or(0);
-    let own_serial = runtime().threads.at(thread.slot, thread.clock()).unwrap_or(0);
+    let own_serial = runtime()
+        .threads
+        .at(thread.slot, thread.clock())
+        .unwrap_or(0);
     // Of a range, only the bytes of this word are known.
     let shared = (race.addr, race.earlier.tag.mask().count_ones() as u64);
-    let (start, size) = previous.as_ref().and_then(|info| info.shape.around(race.addr)).unwrap_or(shared);
+    let (start, size) = previous
+        .as_ref()
+        .and_then(|info| info.shape.around(race.addr))
+        .unwrap_or(shared);
     let mut mentioned = vec![own_serial, owner_serial];
     let steps = steps(&ownership, owner, &mut mentioned);
     let location = location(race.addr as usize, &mut mentioned);
@@ -80,11 +101,17 @@ fn describe_new(
             held: Some(locks(&current.held, &mut mentioned)),
         },
         previous: AccessDesc {
-            kind: if race.freed { AccessKind::Free } else { race.earlier.access().into() },
+            kind: if race.freed {
+                AccessKind::Free
+            } else {
+                race.earlier.access().into()
+            },
             addr: start as usize,
             size: size as usize,
             thread: owner_serial,
-            held: previous.as_ref().map(|info| locks(&info.held, &mut mentioned)),
+            held: previous
+                .as_ref()
+                .map(|info| locks(&info.held, &mut mentioned)),
             stack: previous.map(|info| Stack { pcs: info.pcs }),
         },
         location,
@@ -116,7 +143,10 @@ fn locks(held: &[Entity], mentioned: &mut Vec<u32>) -> Vec<LockDesc> {
 }
 
 fn stack_of(site: Site) -> Option<Stack> {
-    runtime().sites.lookup(site, 0).map(|info| Stack { pcs: info.pcs })
+    runtime()
+        .sites
+        .lookup(site, 0)
+        .map(|info| Stack { pcs: info.pcs })
 }
 
 fn object(entity: Entity) -> Option<ObjectDesc> {
@@ -138,7 +168,11 @@ fn serial(slot: Slot, clock: u64) -> u32 {
 }
 
 fn member(entity: Entity, event: Option<&SyncEvent>) -> Option<Member> {
-    let clock = |slot: Slot| event.filter(|event| event.thread == slot).map_or(0, |event| event.clock);
+    let clock = |slot: Slot| {
+        event
+            .filter(|event| event.thread == slot)
+            .map_or(0, |event| event.clock)
+    };
     if let Some(slot) = entity.as_thread() {
         return Some(Member::Thread(serial(slot, clock(slot))));
     }
@@ -158,48 +192,69 @@ fn member(entity: Entity, event: Option<&SyncEvent>) -> Option<Member> {
 
 fn steps(ownership: &Ownership, owner: Slot, mentioned: &mut Vec<u32>) -> (Vec<Step>, bool) {
     // What came into the set in the evaluated part of the list is known, how it came is not.
-    let evaluated = ownership.members.iter().any(|&member| member.as_thread() != Some(owner));
+    let evaluated = ownership
+        .members
+        .iter()
+        .any(|&member| member.as_thread() != Some(owner));
     let truncated = evaluated || ownership.growth.len() > MAX_STEPS;
-    let steps = ownership.growth.iter().take(MAX_STEPS).filter_map(|growth| {
-        let event = growth.event;
-        let role = event.object.as_object().map(|(_, role)| role);
-        let is = |wanted: Role| role == Some(wanted as u8);
-        let added = member(growth.added, Some(&event))?;
-        let what = match growth.added {
-            _ if growth.added.is_fence_mark() => {
-                if event.effect.has(Effect::FENCE_RELEASE) { StepKind::ReleaseFence } else { StepKind::RelaxedLoad }
-            }
-            _ if growth.added.as_thread().is_some() => {
-                if is(Role::ThreadEnd) {
-                    StepKind::Join
-                } else if is(Role::ThreadStart) {
-                    StepKind::Did("started in")
-                } else if event.effect.has(Effect::FENCE_ACQUIRE) {
-                    StepKind::AcquireFence
-                } else {
-                    StepKind::Acquire
+    let steps = ownership
+        .growth
+        .iter()
+        .take(MAX_STEPS)
+        .filter_map(|growth| {
+            let event = growth.event;
+            let role = event.object.as_object().map(|(_, role)| role);
+            let is = |wanted: Role| role == Some(wanted as u8);
+            let added = member(growth.added, Some(&event))?;
+            let what = match growth.added {
+                _ if growth.added.is_fence_mark() => {
+                    if event.effect.has(Effect::FENCE_RELEASE) {
+                        StepKind::ReleaseFence
+                    } else {
+                        StepKind::RelaxedLoad
+                    }
                 }
+                _ if growth.added.as_thread().is_some() => {
+                    if is(Role::ThreadEnd) {
+                        StepKind::Join
+                    } else if is(Role::ThreadStart) {
+                        StepKind::Did("started in")
+                    } else if event.effect.has(Effect::FENCE_ACQUIRE) {
+                        StepKind::AcquireFence
+                    } else {
+                        StepKind::Acquire
+                    }
+                }
+                _ if is(Role::ThreadStart) => StepKind::Fork,
+                _ if is(Role::ThreadEnd) => StepKind::Did("ended"),
+                _ if event.effect.has(Effect::RELEASE) => StepKind::Release,
+                _ => StepKind::RelaxedStore,
+            };
+            // That a new thread has started adds nothing to what its creation said.
+            if matches!(what, StepKind::Did("started in")) {
+                return None;
             }
-            _ if is(Role::ThreadStart) => StepKind::Fork,
-            _ if is(Role::ThreadEnd) => StepKind::Did("ended"),
-            _ if event.effect.has(Effect::RELEASE) => StepKind::Release,
-            _ => StepKind::RelaxedStore,
-        };
-        // That a new thread has started adds nothing to what its creation said.
-        if matches!(what, StepKind::Did("started in")) {
-            return None;
-        }
-        let actor = serial(event.thread, event.clock);
-        mentioned.push(actor);
-        if let Member::Thread(number) = added {
-            mentioned.push(number);
-        }
-        let object = match thread::serial_of(event.object) {
-            Some(serial) => Some(ObjectDesc { addr: 0, kind: "", name: Some(format!("T{serial}")) }),
-            None => object(event.object),
-        };
-        Some(Step { thread: actor, what, object, pc: event.pc as usize, added: Some(added) })
-    });
+            let actor = serial(event.thread, event.clock);
+            mentioned.push(actor);
+            if let Member::Thread(number) = added {
+                mentioned.push(number);
+            }
+            let object = match thread::serial_of(event.object) {
+                Some(serial) => Some(ObjectDesc {
+                    addr: 0,
+                    kind: "",
+                    name: Some(format!("T{serial}")),
+                }),
+                None => object(event.object),
+            };
+            Some(Step {
+                thread: actor,
+                what,
+                object,
+                pc: event.pc as usize,
+                added: Some(added),
+            })
+        });
     let steps = steps.collect();
     (steps, truncated)
 }
@@ -207,7 +262,12 @@ fn steps(ownership: &Ownership, owner: Slot, mentioned: &mut Vec<u32>) -> (Vec<S
 fn location(addr: usize, mentioned: &mut Vec<u32>) -> Location {
     if let Some(block) = heap::block_at(addr) {
         mentioned.push(block.thread);
-        return Location::Heap { start: block.start, size: block.size, thread: block.thread, stack: stack_of(block.stack) };
+        return Location::Heap {
+            start: block.start,
+            size: block.size,
+            thread: block.thread,
+            stack: stack_of(block.stack),
+        };
     }
     if let Some(descriptor) = descriptors::number_at(addr) {
         return Location::File(descriptor);
@@ -230,7 +290,9 @@ fn threads(mut mentioned: Vec<u32>) -> Vec<ThreadDesc> {
         if described.iter().any(|thread| thread.number == number) {
             continue;
         }
-        let Some(known) = runtime().threads.describe(number) else { continue };
+        let Some(known) = runtime().threads.describe(number) else {
+            continue;
+        };
         mentioned.extend(known.created_by);
         described.push(ThreadDesc {
             number,

@@ -15,7 +15,11 @@ fn area_size() -> usize {
         return known as usize;
     }
     let has_xsave = __cpuid_count(1, 0).ecx & 1 << 27 != 0;
-    let size = if has_xsave { __cpuid_count(0xd, 0).ebx.max(576) } else { 1 };
+    let size = if has_xsave {
+        __cpuid_count(0xd, 0).ebx.max(576)
+    } else {
+        1
+    };
     SIZE.store(size, Ordering::Relaxed);
     size as usize
 }

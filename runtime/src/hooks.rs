@@ -20,7 +20,11 @@ pub static __goldilocks_abi_1: u8 = 1;
 pub unsafe extern "C" fn __goldilocks_read_range(addr: *const c_void, bytes: u64) {
     let caller = caller!();
     if let Some(mut scope) = enter(caller) {
-        scope.access((addr as u64, bytes), Access::Read, Shape::of(addr as u64, bytes));
+        scope.access(
+            (addr as u64, bytes),
+            Access::Read,
+            Shape::of(addr as u64, bytes),
+        );
     }
 }
 
@@ -28,7 +32,11 @@ pub unsafe extern "C" fn __goldilocks_read_range(addr: *const c_void, bytes: u64
 pub unsafe extern "C" fn __goldilocks_write_range(addr: *const c_void, bytes: u64) {
     let caller = caller!();
     if let Some(mut scope) = enter(caller) {
-        scope.access((addr as u64, bytes), Access::Write, Shape::of(addr as u64, bytes));
+        scope.access(
+            (addr as u64, bytes),
+            Access::Write,
+            Shape::of(addr as u64, bytes),
+        );
     }
 }
 
@@ -50,7 +58,11 @@ fn lock_stripe(addr: u64) -> usize {
     while stripe.swap(1, Ordering::Acquire) != 0 {
         while stripe.load(Ordering::Relaxed) != 0 {
             spins += 1;
-            if spins < 100 { core::hint::spin_loop() } else { crate::sys::sched_yield() }
+            if spins < 100 {
+                core::hint::spin_loop()
+            } else {
+                crate::sys::sched_yield()
+            }
         }
     }
     index
@@ -66,7 +78,9 @@ pub unsafe extern "C" fn __goldilocks_atomic_begin(addr: *const c_void, operatio
     // If the address faults, let it fault here, outside of the runtime.
     // SAFETY: the program is about to access it.
     unsafe { addr.cast::<u8>().read_volatile() };
-    let Some(mut scope) = enter(caller) else { return };
+    let Some(mut scope) = enter(caller) else {
+        return;
+    };
     let operation = AtomicOp::unpack(operation);
     let access = match operation.kind {
         AtomicKind::Load | AtomicKind::CompareExchange => Access::AtomicRead,
@@ -81,9 +95,15 @@ pub unsafe extern "C" fn __goldilocks_atomic_begin(addr: *const c_void, operatio
 
 /// Entered immediately after it.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn __goldilocks_atomic_end(addr: *const c_void, operation: u32, success: u32) {
+pub unsafe extern "C" fn __goldilocks_atomic_end(
+    addr: *const c_void,
+    operation: u32,
+    success: u32,
+) {
     let caller = caller!();
-    let Some(mut scope) = Scope::resume(caller) else { return };
+    let Some(mut scope) = Scope::resume(caller) else {
+        return;
+    };
     let stripe = core::mem::replace(&mut scope.thread().stripe, usize::MAX);
     if stripe == usize::MAX {
         // The matching begin did not enter; neither did this.
@@ -105,7 +125,9 @@ pub unsafe extern "C" fn __goldilocks_atomic_end(addr: *const c_void, operation:
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn __goldilocks_fence(order: u32) {
     let caller = caller!();
-    let Some(effect) = atomics::fence_effect(Order::from_c11(order)) else { return };
+    let Some(effect) = atomics::fence_effect(Order::from_c11(order)) else {
+        return;
+    };
     if let Some(mut scope) = enter(caller) {
         scope.sync(effect, Entity::NONE);
     }

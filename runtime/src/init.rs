@@ -29,7 +29,11 @@ static FINI: extern "C" fn() = last_destructor;
 static STARTED: AtomicU32 = AtomicU32::new(0);
 
 unsafe extern "C" {
-    fn __cxa_atexit(function: extern "C" fn(*mut c_void), argument: *mut c_void, dso: *mut c_void) -> i32;
+    fn __cxa_atexit(
+        function: extern "C" fn(*mut c_void),
+        argument: *mut c_void,
+        dso: *mut c_void,
+    ) -> i32;
 }
 
 extern "C" fn start() {
@@ -43,7 +47,10 @@ extern "C" fn start() {
     symbolizer::server::run_if_requested();
     let options = options::init();
     report::init(options);
-    if let Err(error) = cells.and_then(state::start).and_then(|()| sync_bits::reserve()) {
+    if let Err(error) = cells
+        .and_then(state::start)
+        .and_then(|()| sync_bits::reserve())
+    {
         pipeline::fatal(&error.0);
     }
     let block = tls::block();
@@ -55,7 +62,13 @@ extern "C" fn start() {
     report::set_on_halt(halting);
     // Registered before everything else, so it runs when all other exit handlers have run.
     // SAFETY: a handler that lives as long as the process.
-    unsafe { __cxa_atexit(last_exit_handler, core::ptr::null_mut(), core::ptr::null_mut()) };
+    unsafe {
+        __cxa_atexit(
+            last_exit_handler,
+            core::ptr::null_mut(),
+            core::ptr::null_mut(),
+        )
+    };
 }
 
 /// An instrumented access came before the runtime (a constructor of a library that runs before ours).

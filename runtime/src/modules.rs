@@ -174,13 +174,24 @@ pub(crate) fn build_id_in(mut notes: &[u8]) -> Option<Vec<u8>> {
 pub fn thread_local_offsets() -> Vec<core::ops::RangeInclusive<usize>> {
     /// Static TLS areas are a few KiB; what is farther away was allocated on demand.
     const FAR: usize = 1 << 20;
-    unsafe extern "C" fn visit(info: *mut libc::dl_phdr_info, _: usize, found: *mut libc::c_void) -> i32 {
+    unsafe extern "C" fn visit(
+        info: *mut libc::dl_phdr_info,
+        _: usize,
+        found: *mut libc::c_void,
+    ) -> i32 {
         // SAFETY: the loader's description of a module, and the vector that was passed along.
-        let (info, found) =
-            unsafe { (&*info, &mut *found.cast::<Vec<core::ops::RangeInclusive<usize>>>()) };
+        let (info, found) = unsafe {
+            (
+                &*info,
+                &mut *found.cast::<Vec<core::ops::RangeInclusive<usize>>>(),
+            )
+        };
         // SAFETY: the loader gives address and number of the module's program headers.
-        let headers = unsafe { core::slice::from_raw_parts(info.dlpi_phdr, info.dlpi_phnum as usize) };
-        let Some(tls) = headers.iter().find(|header| header.p_type == libc::PT_TLS) else { return 0 };
+        let headers =
+            unsafe { core::slice::from_raw_parts(info.dlpi_phdr, info.dlpi_phnum as usize) };
+        let Some(tls) = headers.iter().find(|header| header.p_type == libc::PT_TLS) else {
+            return 0;
+        };
         let pointer: usize;
         // SAFETY: reads the thread pointer, which x86-64 keeps at its own address.
         unsafe { core::arch::asm!("mov {}, fs:[0]", out(reg) pointer, options(nostack, readonly)) };

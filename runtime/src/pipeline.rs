@@ -84,7 +84,12 @@ pub fn enter(caller: Caller) -> Option<Scope> {
     }
     // SAFETY: the thread's own state, and its own errno.
     let errno = unsafe { *(*state).errno };
-    Some(Scope { block, state, caller, errno })
+    Some(Scope {
+        block,
+        state,
+        caller,
+        errno,
+    })
 }
 
 /// Waits for the end of a freeze, outside.
@@ -102,7 +107,10 @@ pub struct Frozen(());
 
 pub fn freeze() -> Frozen {
     // One at a time. Losing the race means that another thread freezes us: be outside meanwhile.
-    while FREEZE.compare_exchange(0, 1, Ordering::SeqCst, Ordering::Relaxed).is_err() {
+    while FREEZE
+        .compare_exchange(0, 1, Ordering::SeqCst, Ordering::Relaxed)
+        .is_err()
+    {
         wait_outside(tls::block());
     }
     // Every running thread passes a barrier: either it sees FREEZE when it enters, or we see its depth.
@@ -180,7 +188,12 @@ impl Scope {
         }
         // SAFETY: the thread's own errno.
         let errno = unsafe { *(*state).errno };
-        Some(Scope { block, state, caller, errno })
+        Some(Scope {
+            block,
+            state,
+            caller,
+            errno,
+        })
     }
 
     /// Checks a read of `bytes` bytes at `ptr`. Zero bytes is nothing.
@@ -263,7 +276,9 @@ impl Scope {
         }
         let Caller { pc, fp } = self.caller;
         let state = self.thread();
-        if sync_bits::take(addr, bytes, |object| runtime().engine.forget(&mut state.engine, object)) {
+        if sync_bits::take(addr, bytes, |object| {
+            runtime().engine.forget(&mut state.engine, object)
+        }) {
             sync_objects::forget_range(addr, bytes, |_| {});
         }
         let site = state.site(Shape::UNKNOWN, pc, fp);
@@ -317,7 +332,11 @@ impl Scope {
     pub fn unwound_stack(&mut self) -> u32 {
         let caller = self.caller;
         let pcs = unwind::from_here(caller.pc);
-        if pcs.is_empty() { self.stack() } else { self.thread().site_of(&pcs) }
+        if pcs.is_empty() {
+            self.stack()
+        } else {
+            self.thread().site_of(&pcs)
+        }
     }
 }
 
@@ -366,7 +385,11 @@ extern "C" fn goldilocks_slow_access(addr: u64, info: u32, pc: usize, fp: usize)
         crate::init::start_late();
     }
     if let Some(mut scope) = enter(Caller { pc, fp }) {
-        let access = if info & 256 != 0 { Access::Write } else { Access::Read };
+        let access = if info & 256 != 0 {
+            Access::Write
+        } else {
+            Access::Read
+        };
         let bytes = (info & 255) as u64;
         scope.access((addr, bytes), access, Shape::of(addr, bytes));
     }
@@ -387,7 +410,11 @@ pub fn in_runtime() -> bool {
 ///
 /// # Safety
 /// Called from a signal handler of the running thread, which is inside the runtime; `info` is the handler's or null.
-pub unsafe fn defer_signal(signal: i32, info: *const libc::siginfo_t, _context: *const c_void) -> bool {
+pub unsafe fn defer_signal(
+    signal: i32,
+    info: *const libc::siginfo_t,
+    _context: *const c_void,
+) -> bool {
     let block = tls::block();
     let state = block.thread.load(Ordering::Relaxed);
     if state.is_null() {
@@ -422,10 +449,21 @@ fn deliver_signals(block: &'static TlsBlock) {
         // SAFETY: the thread's own state, see `defer_signal`; one signal at a time is taken out before it is raised.
         let next = unsafe {
             let queue = &mut (*state).signals.waiting;
-            if queue.is_empty() { None } else { Some(queue.remove(0)) }
+            if queue.is_empty() {
+                None
+            } else {
+                Some(queue.remove(0))
+            }
         };
         let Some((signal, info)) = next else { break };
-        let arguments = [sys::getpid() as usize, sys::gettid() as usize, signal as usize, info.as_ptr() as usize, 0, 0];
+        let arguments = [
+            sys::getpid() as usize,
+            sys::gettid() as usize,
+            signal as usize,
+            info.as_ptr() as usize,
+            0,
+            0,
+        ];
         // SAFETY: sends the running thread the signal that it was sent, with the same information.
         if unsafe { sys::call(libc::SYS_rt_tgsigqueueinfo, arguments) }.is_err() {
             let _ = sys::tgkill(sys::getpid(), sys::gettid(), signal);
@@ -438,13 +476,18 @@ static COUNTS: Mutex<Option<Counts>> = Mutex::new(None);
 
 /// Adds to the counts of the run.
 pub fn count(counts: &Counts) {
-    let mut total = COUNTS.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+    let mut total = COUNTS
+        .lock()
+        .unwrap_or_else(|poisoned| poisoned.into_inner());
     total.get_or_insert_with(Counts::default).add(counts);
 }
 
 /// The counts of all threads that have ended, and of the running one.
 pub fn counts() -> Counts {
-    let mut total = COUNTS.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).unwrap_or_default();
+    let mut total = COUNTS
+        .lock()
+        .unwrap_or_else(|poisoned| poisoned.into_inner())
+        .unwrap_or_default();
     thread::add_live_counts(&mut total);
     total
 }

@@ -55,7 +55,10 @@ pub fn table<T>(len: usize) -> Result<&'static [T], ReserveError> {
 impl ShadowMemory {
     /// The shadow over cells that were reserved before.
     pub fn new(cells: ReservedCells) -> Result<ShadowMemory, ReserveError> {
-        Ok(ShadowMemory { line_words: table::<AtomicU32>(LINE_WORDS)?, reserved: cells.0 })
+        Ok(ShadowMemory {
+            line_words: table::<AtomicU32>(LINE_WORDS)?,
+            reserved: cells.0,
+        })
     }
 
     /// Reserves the cells, by system calls alone: the first thing that is done, since whatever of the program runs after it
@@ -111,7 +114,9 @@ impl ShadowMemory {
 
     /// Whether `addr..addr+bytes` is application memory, i.e. has a shadow.
     pub fn is_application(&self, addr: u64, bytes: u64) -> bool {
-        let Some(last) = addr.checked_add(bytes.max(1) - 1) else { return false };
+        let Some(last) = addr.checked_add(bytes.max(1) - 1) else {
+            return false;
+        };
         if last >= ADDRESS_LIMIT - PAGE {
             return false;
         }
@@ -127,7 +132,9 @@ impl ShadowMemory {
     /// Whether the range is part of the reserved cells, which no mapping of the program may replace.
     pub fn is_reserved(&self, addr: u64, bytes: u64) -> bool {
         let end = addr.saturating_add(bytes);
-        self.reserved.iter().any(|&(start, stop)| addr < stop && end > start)
+        self.reserved
+            .iter()
+            .any(|&(start, stop)| addr < stop && end > start)
     }
 
     /// Forgets whole pages of shadow, giving them back to the system. Side records that they refer to are found to be
@@ -181,7 +188,10 @@ pub fn used_ranges() -> Vec<(u64, u64)> {
         .filter(|line| !line.ends_with("[vsyscall]"))
         .filter_map(|line| {
             let (from, to) = line.split_once(' ')?.0.split_once('-')?;
-            Some((u64::from_str_radix(from, 16).ok()?, u64::from_str_radix(to, 16).ok()?))
+            Some((
+                u64::from_str_radix(from, 16).ok()?,
+                u64::from_str_radix(to, 16).ok()?,
+            ))
         })
         .collect()
 }
@@ -189,7 +199,11 @@ pub fn used_ranges() -> Vec<(u64, u64)> {
 fn reserve_granule(granule: u64, spills: bool) -> Result<(u64, u64), ReserveError> {
     // The zero page and what mmap_min_addr forbids stay out; at the top the kernel keeps a guard page.
     let start = (granule * GRANULE).max(1 << 20);
-    let spill = if spills { (SHADOW_OFFSET + 64).next_multiple_of(PAGE) } else { 0 };
+    let spill = if spills {
+        (SHADOW_OFFSET + 64).next_multiple_of(PAGE)
+    } else {
+        0
+    };
     let end = ((granule + 1) * GRANULE + spill).min(ADDRESS_LIMIT - PAGE);
     // SAFETY: a new mapping that replaces nothing (MAP_FIXED_NOREPLACE).
     let mapped = unsafe {
@@ -197,7 +211,10 @@ fn reserve_granule(granule: u64, spills: bool) -> Result<(u64, u64), ReserveErro
             start as usize,
             (end - start) as usize,
             libc::PROT_READ | libc::PROT_WRITE,
-            libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE | libc::MAP_FIXED_NOREPLACE,
+            libc::MAP_PRIVATE
+                | libc::MAP_ANONYMOUS
+                | libc::MAP_NORESERVE
+                | libc::MAP_FIXED_NOREPLACE,
             -1,
             0,
         )
@@ -205,9 +222,17 @@ fn reserve_granule(granule: u64, spills: bool) -> Result<(u64, u64), ReserveErro
     match mapped {
         Ok(address) if address as u64 == start => {
             // SAFETY: our own mapping. Core dumps of terabytes help nobody; huge pages would make a touched byte cost 2 MiB.
-            let _ = unsafe { sys::madvise(start as usize, (end - start) as usize, libc::MADV_DONTDUMP) };
+            let _ = unsafe {
+                sys::madvise(start as usize, (end - start) as usize, libc::MADV_DONTDUMP)
+            };
             // SAFETY: as above.
-            let _ = unsafe { sys::madvise(start as usize, (end - start) as usize, libc::MADV_NOHUGEPAGE) };
+            let _ = unsafe {
+                sys::madvise(
+                    start as usize,
+                    (end - start) as usize,
+                    libc::MADV_NOHUGEPAGE,
+                )
+            };
             Ok((start, end))
         }
         other => Err(ReserveError(format!(
@@ -226,9 +251,19 @@ impl ShadowMemory {
         let mut resident = [0u8; PAGES as usize + 1];
         while at < end {
             let stop = end.min(at + (PAGES - 1) * PAGE);
-            let (from, to) = (Self::cell_address(at), Self::cell_address((stop - 1) | 7) + 8);
+            let (from, to) = (
+                Self::cell_address(at),
+                Self::cell_address((stop - 1) | 7) + 8,
+            );
             let (first, last) = (from & !(PAGE - 1), (to + PAGE - 1) & !(PAGE - 1));
-            let arguments = [first as usize, (last - first) as usize, resident.as_mut_ptr() as usize, 0, 0, 0];
+            let arguments = [
+                first as usize,
+                (last - first) as usize,
+                resident.as_mut_ptr() as usize,
+                0,
+                0,
+                0,
+            ];
             // SAFETY: asks about pages of our own reservation; the answer is one byte a page, and there is room.
             let known = unsafe { sys::call(libc::SYS_mincore, arguments) }.is_ok();
             let mut cell_page = first;

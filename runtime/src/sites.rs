@@ -97,17 +97,34 @@ impl SiteTable {
     /// `hash` is a hash of all three.
     pub fn intern(&self, hash: u64, shape: Shape, pcs: &[usize], held: &[Entity]) -> Site {
         let held = &held[held.len().saturating_sub(255)..];
-        let words: [u64; 1] = [KIND_STACK << 56 | (shape.0 as u64) << 16 | (pcs.len() as u64) << 8 | held.len() as u64];
-        let all = words.into_iter().chain(pcs.iter().map(|&pc| pc as u64)).chain(held.iter().map(|lock| lock.0));
+        let words: [u64; 1] = [KIND_STACK << 56
+            | (shape.0 as u64) << 16
+            | (pcs.len() as u64) << 8
+            | held.len() as u64];
+        let all = words
+            .into_iter()
+            .chain(pcs.iter().map(|&pc| pc as u64))
+            .chain(held.iter().map(|lock| lock.0));
         self.intern_words(hash, all, 1 + pcs.len() + held.len())
     }
 
-    fn intern_words(&self, hash: u64, words: impl Iterator<Item = u64> + Clone, len: usize) -> Site {
-        let mut ids = self.ids[(hash >> 58) as usize % SHARDS].lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+    fn intern_words(
+        &self,
+        hash: u64,
+        words: impl Iterator<Item = u64> + Clone,
+        len: usize,
+    ) -> Site {
+        let mut ids = self.ids[(hash >> 58) as usize % SHARDS]
+            .lock()
+            .unwrap_or_else(|poisoned| poisoned.into_inner());
         let same_hash = ids.entry(hash).or_default();
         for &id in same_hash.iter() {
             let record = &self.words[id as usize..];
-            if words.clone().zip(record).all(|(word, stored)| stored.load(Ordering::Relaxed) == word) {
+            if words
+                .clone()
+                .zip(record)
+                .all(|(word, stored)| stored.load(Ordering::Relaxed) == word)
+            {
                 return id;
             }
         }
@@ -134,14 +151,18 @@ impl SiteTable {
         let word = |index: usize| record[index].load(Ordering::Relaxed);
         if word(0) >> 56 == KIND_PARTS {
             let parts = (word(0) & 0xff) as usize;
-            let part = (1..=parts).map(word).find(|part| part >> 32 & 1 << byte != 0)?;
+            let part = (1..=parts)
+                .map(word)
+                .find(|part| part >> 32 & 1 << byte != 0)?;
             return self.lookup(part as Site, byte);
         }
         let (pcs, held) = ((word(0) >> 8 & 0xff) as usize, (word(0) & 0xff) as usize);
         Some(SiteInfo {
             shape: Shape((word(0) >> 16) as u16),
             pcs: (1..1 + pcs).map(|index| word(index) as usize).collect(),
-            held: (1 + pcs..1 + pcs + held).map(|index| Entity(word(index))).collect(),
+            held: (1 + pcs..1 + pcs + held)
+                .map(|index| Entity(word(index)))
+                .collect(),
         })
     }
 
@@ -160,11 +181,18 @@ impl Sites for SiteTable {
         if readers.len() > 255 {
             return None;
         }
-        let words = readers.iter().map(|&(slot, site)| (slot as u64) << 32 | site as u64);
+        let words = readers
+            .iter()
+            .map(|&(slot, site)| (slot as u64) << 32 | site as u64);
         let hash = words.clone().fold(KIND_READERS, mix);
         let header = KIND_READERS << 56 | readers.len() as u64;
         // 0 means that the table is full.
-        Some(self.intern_words(hash, core::iter::once(header).chain(words), 1 + readers.len())).filter(|&site| site != 0)
+        Some(self.intern_words(
+            hash,
+            core::iter::once(header).chain(words),
+            1 + readers.len(),
+        ))
+        .filter(|&site| site != 0)
     }
 
     fn reader_site(&self, joined: Site, reader: Slot) -> Site {
@@ -174,7 +202,10 @@ impl Sites for SiteTable {
             return joined;
         }
         let readers = &record[1..1 + (first & 0xff) as usize];
-        let own = readers.iter().map(|word| word.load(Ordering::Relaxed)).find(|word| word >> 32 == reader as u64);
+        let own = readers
+            .iter()
+            .map(|word| word.load(Ordering::Relaxed))
+            .find(|word| word >> 32 == reader as u64);
         own.map_or(0, |word| word as Site)
     }
 
@@ -203,9 +234,15 @@ impl Sites for SiteTable {
             return site;
         }
         parts.sort_unstable();
-        let words = parts.iter().map(|&(mask, site)| (mask as u64) << 32 | site as u64);
+        let words = parts
+            .iter()
+            .map(|&(mask, site)| (mask as u64) << 32 | site as u64);
         let hash = words.clone().fold(KIND_PARTS, mix);
-        self.intern_words(hash, core::iter::once(KIND_PARTS << 56 | parts.len() as u64).chain(words), 1 + parts.len())
+        self.intern_words(
+            hash,
+            core::iter::once(KIND_PARTS << 56 | parts.len() as u64).chain(words),
+            1 + parts.len(),
+        )
     }
 }
 
@@ -230,13 +267,23 @@ pub const MAX_DEPTH: usize = 192;
 /// Code without frame pointers (libraries that are not ours) leaves its caller's frame pointer in place or uses the register
 /// for other things: a frame must lie above the previous one and within the stack, or the walk ends there.
 #[inline]
-pub fn walk(pc: usize, fp: usize, bounds: StackBounds, pcs: &mut [usize; MAX_DEPTH], depth: usize) -> (usize, u64) {
+pub fn walk(
+    pc: usize,
+    fp: usize,
+    bounds: StackBounds,
+    pcs: &mut [usize; MAX_DEPTH],
+    depth: usize,
+) -> (usize, u64) {
     pcs[0] = pc;
     let mut hash = mix(0, pc as u64);
     let mut count = 1;
     let mut frame = fp;
     let depth = depth.min(MAX_DEPTH);
-    while count < depth && frame >= bounds.low && frame.wrapping_add(16) <= bounds.high && frame & 7 == 0 {
+    while count < depth
+        && frame >= bounds.low
+        && frame.wrapping_add(16) <= bounds.high
+        && frame & 7 == 0
+    {
         // SAFETY: within the running thread's stack.
         let (next, pc) = unsafe { (*(frame as *const usize), *((frame + 8) as *const usize)) };
         if pc < 4096 {
@@ -266,7 +313,14 @@ mod tests {
         let b = sites.intern(1, shape, &[10, 20], &[]);
         assert_eq!(a, sites.intern(1, shape, &[10, 20], &[lock]));
         assert_ne!(a, b);
-        assert_eq!(sites.lookup(a, 0), Some(SiteInfo { shape, pcs: vec![10, 20], held: vec![lock] }));
+        assert_eq!(
+            sites.lookup(a, 0),
+            Some(SiteInfo {
+                shape,
+                pcs: vec![10, 20],
+                held: vec![lock]
+            })
+        );
         assert_eq!(sites.lookup(0, 0), None);
     }
 
@@ -288,7 +342,10 @@ mod tests {
         let [a, b] = [1, 2].map(|pc| sites.intern(pc as u64, Shape::UNKNOWN, &[pc], &[]));
         assert_eq!(sites.join_readers(&[(1, a), (2, a)]), Some(a));
         let joined = sites.join_readers(&[(1, a), (2, b), (7, a)]).unwrap();
-        assert_eq!([1, 2, 7, 3].map(|slot| sites.reader_site(joined, slot)), [a, b, a, 0]);
+        assert_eq!(
+            [1, 2, 7, 3].map(|slot| sites.reader_site(joined, slot)),
+            [a, b, a, 0]
+        );
         assert_eq!(sites.reader_site(a, 5), a);
     }
 

@@ -27,7 +27,11 @@ impl Runtime {
         let shadow = ShadowMemory::new(cells)?;
         let circuits = options.short_circuits;
         let config = Config {
-            short_circuits: ShortCircuits { sc1: circuits.has(1), sc2: circuits.has(2), sc3: circuits.has(3) },
+            short_circuits: ShortCircuits {
+                sc1: circuits.has(1),
+                sc2: circuits.has(2),
+                sc3: circuits.has(3),
+            },
             list_bound: options.list_bound as usize,
             ..Config::default()
         };
@@ -45,7 +49,12 @@ impl Runtime {
     /// Engine and shadow together.
     #[inline(always)]
     pub fn detector(&'static self) -> Detector<'static, ShadowMemory, SiteTable> {
-        Detector { engine: &self.engine, slab: &self.slab, shadow: &self.shadow, sites: &self.sites }
+        Detector {
+            engine: &self.engine,
+            slab: &self.slab,
+            shadow: &self.shadow,
+            sites: &self.sites,
+        }
     }
 }
 

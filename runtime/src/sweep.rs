@@ -23,17 +23,21 @@ pub fn run(own: &mut Thread) {
         if !runtime().shadow.is_application(start, end - start) {
             continue;
         }
-        runtime().shadow.each_touched_page(start, end - start, |from, to| {
-            let mut line = from & !63;
-            while line < to {
-                let (cells, word) = runtime().shadow.line(line);
-                sweep.line(cells, word);
-                line += 64;
-            }
-        });
+        runtime()
+            .shadow
+            .each_touched_page(start, end - start, |from, to| {
+                let mut line = from & !63;
+                while line < to {
+                    let (cells, word) = runtime().shadow.line(line);
+                    sweep.line(cells, word);
+                    line += 64;
+                }
+            });
     }
     sweep.thread(own);
-    runtime().threads.each_other_engine(|thread| sweep.thread(thread));
+    runtime()
+        .threads
+        .each_other_engine(|thread| sweep.thread(thread));
     // A read set that no cell mentions goes, and its id will mean something else.
     let forget_read_set = |block: &TlsBlock| block.read_set.store(Tag::NEVER.0, Ordering::Relaxed);
     runtime().threads.each_other_block(forget_read_set);
@@ -41,9 +45,14 @@ pub fn run(own: &mut Thread) {
     let freed = sweep.finish();
     drop(frozen);
     if pipeline::verbose() {
-        let _ = crate::sys::write(2, format!("Goldilocks: sweep: {freed} epoch ids taken back\n").as_bytes());
+        let _ = crate::sys::write(
+            2,
+            format!("Goldilocks: sweep: {freed} epoch ids taken back\n").as_bytes(),
+        );
     }
     if freed == 0 {
-        pipeline::fatal("more than 8 million sync epochs are in use at once; there is no room for another");
+        pipeline::fatal(
+            "more than 8 million sync epochs are in use at once; there is no room for another",
+        );
     }
 }

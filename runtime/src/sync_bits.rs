@@ -27,12 +27,19 @@ fn position(addr: u64) -> (usize, u64) {
     ((addr >> 9) as usize & (WORDS - 1), 1 << (addr >> 3 & 63))
 }
 
-const ROLES: [Role; 4] = [Role::Object, Role::Readers, Role::BarrierEven, Role::BarrierOdd];
+const ROLES: [Role; 4] = [
+    Role::Object,
+    Role::Readers,
+    Role::BarrierEven,
+    Role::BarrierOdd,
+];
 
 /// `object` is about to be used.
 #[inline]
 pub fn mark(object: Entity) {
-    let Some((addr, role)) = object.as_object() else { return };
+    let Some((addr, role)) = object.as_object() else {
+        return;
+    };
     if role > Role::BarrierOdd as u8 {
         return;
     }

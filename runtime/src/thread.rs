@@ -79,16 +79,28 @@ unsafe impl Send for Registry {}
 impl Registry {
     #[allow(clippy::new_without_default)]
     pub fn new() -> Registry {
-        Registry { records: Mutex::new(Vec::new()), alive: AtomicU32::new(0) }
+        Registry {
+            records: Mutex::new(Vec::new()),
+            alive: AtomicU32::new(0),
+        }
     }
 
     fn with<R>(&self, deed: impl FnOnce(&mut Vec<Record>) -> R) -> R {
-        deed(&mut self.records.lock().unwrap_or_else(|poisoned| poisoned.into_inner()))
+        deed(
+            &mut self
+                .records
+                .lock()
+                .unwrap_or_else(|poisoned| poisoned.into_inner()),
+        )
     }
 
     /// The description of a thread by serial.
     pub fn describe(&self, serial: u32) -> Option<Description> {
-        self.with(|records| records.get(serial as usize).map(|record| record.description.clone()))
+        self.with(|records| {
+            records
+                .get(serial as usize)
+                .map(|record| record.description.clone())
+        })
     }
 
     /// The serial of the thread that had `slot` in its sync epoch `clock`.
@@ -113,7 +125,9 @@ impl Registry {
             records
                 .iter()
                 .filter(|record| !record.description.finished)
-                .find(|record| (record.description.bounds.low..record.description.bounds.high).contains(&addr))
+                .find(|record| {
+                    (record.description.bounds.low..record.description.bounds.high).contains(&addr)
+                })
                 .map(|record| record.description.serial)
         })
     }
@@ -124,11 +138,17 @@ impl Registry {
         self.with(|records| {
             let owns = |record: &&Record| {
                 // On x86-64 Linux a thread's id is its thread pointer, below which its thread-locals lie.
-                let Some(pointer) = record.pthread else { return false };
+                let Some(pointer) = record.pthread else {
+                    return false;
+                };
                 let below = (pointer as usize).wrapping_sub(addr);
-                !record.description.finished && offsets.iter().any(|offsets| offsets.contains(&below))
+                !record.description.finished
+                    && offsets.iter().any(|offsets| offsets.contains(&below))
             };
-            records.iter().find(owns).map(|record| record.description.serial)
+            records
+                .iter()
+                .find(owns)
+                .map(|record| record.description.serial)
         })
     }
 
@@ -136,7 +156,10 @@ impl Registry {
     pub fn each_other_block(&self, mut deed: impl FnMut(&TlsBlock)) {
         let mine = tls::block() as *const TlsBlock as usize;
         self.with(|records| {
-            for record in records.iter().filter(|record| record.block != 0 && record.block != mine) {
+            for record in records
+                .iter()
+                .filter(|record| record.block != 0 && record.block != mine)
+            {
                 // SAFETY: registered as alive, and its end would need the lock.
                 deed(unsafe { &*(record.block as *const TlsBlock) });
             }
@@ -154,7 +177,10 @@ impl Registry {
             }
         });
         self.with(|records| {
-            for ended in records.iter_mut().filter_map(|record| record.ended.as_mut()) {
+            for ended in records
+                .iter_mut()
+                .filter_map(|record| record.ended.as_mut())
+            {
                 deed(&mut ended.engine);
             }
         });
@@ -209,7 +235,9 @@ impl ThreadState {
         let hash = mix(hash, self.held_hash ^ shape.bits());
         let cached = &mut self.sites[(hash >> 54) as usize % SITE_CACHE];
         if cached.0 != hash {
-            let site = runtime().sites.intern(hash, shape, &self.pcs[..count], self.engine.held());
+            let site = runtime()
+                .sites
+                .intern(hash, shape, &self.pcs[..count], self.engine.held());
             *cached = (hash, site);
         }
         cached.1
@@ -217,7 +245,11 @@ impl ThreadState {
 
     /// Recomputes the hash of the locks held.
     pub fn locks_changed(&mut self) {
-        self.held_hash = self.engine.held().iter().fold(0, |hash, lock| mix(hash, lock.0));
+        self.held_hash = self
+            .engine
+            .held()
+            .iter()
+            .fold(0, |hash, lock| mix(hash, lock.0));
     }
 
     /// The tag that compiled code compares with from now on.
@@ -238,7 +270,12 @@ fn register(state: &ThreadState, first_clock: Clock, created_by: Option<u32>, cr
     runtime().threads.with(|records| {
         debug_assert_eq!(records.len(), state.serial as usize);
         records.push(Record {
-            description: Description { serial: state.serial, created_by, creation, ..Default::default() },
+            description: Description {
+                serial: state.serial,
+                created_by,
+                creation,
+                ..Default::default()
+            },
             slot: state.engine.slot,
             first_clock,
             pthread: None,
@@ -266,11 +303,15 @@ pub fn create(scope: &mut Scope) -> Newborn {
     let pc = scope.caller().pc as u64;
     let parent = scope.thread();
     // Serial and record are taken under one lock, so that the serial is the record's index.
-    let _order = CREATION.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+    let _order = CREATION
+        .lock()
+        .unwrap_or_else(|poisoned| poisoned.into_inner());
     let serial = next_serial();
     let engine = match runtime().engine.fork(&mut parent.engine, serial as u64, pc) {
         Ok(engine) => engine,
-        Err(_) => pipeline::fatal("more than 65,535 threads are alive or not joined; join or detach-and-wait for some"),
+        Err(_) => pipeline::fatal(
+            "more than 65,535 threads are alive or not joined; join or detach-and-wait for some",
+        ),
     };
     let state = ThreadState::new(engine, serial);
     register(&state, state.engine.clock(), Some(parent.serial), creation);
@@ -282,9 +323,13 @@ static CREATION: Mutex<()> = Mutex::new(());
 /// In the parent, when the real creation failed.
 pub fn abandon(_scope: &mut Scope, mut newborn: Newborn) {
     let state = &mut newborn.state;
-    runtime().engine.end(&mut state.engine, state.serial as u64, 0);
+    runtime()
+        .engine
+        .end(&mut state.engine, state.serial as u64, 0);
     let serial = state.serial as usize;
-    runtime().threads.with(|records| records[serial].description.finished = true);
+    runtime()
+        .threads
+        .with(|records| records[serial].description.finished = true);
 }
 
 /// First action of the child on its own stack: becomes the thread, its stack and thread-locals are fresh.
@@ -301,9 +346,13 @@ pub fn attach(first: bool) {
         MULTI_THREADED.store(true, Ordering::Relaxed);
         // The first thread was not recorded so far; from here on it is. What it did before is unknown to us, as is
         // whatever created this thread.
-        runtime().threads.each_other_block(|block| block.tag.store(Tag::NEVER.0, Ordering::Relaxed));
+        runtime()
+            .threads
+            .each_other_block(|block| block.tag.store(Tag::NEVER.0, Ordering::Relaxed));
     }
-    let _order = CREATION.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+    let _order = CREATION
+        .lock()
+        .unwrap_or_else(|poisoned| poisoned.into_inner());
     let Ok(engine) = runtime().engine.unrelated_thread() else {
         pipeline::fatal("more than 65,535 threads are alive or not joined");
     };
@@ -370,7 +419,10 @@ pub fn end() {
 /// The thread with this id. libc gives an id to a new thread as soon as the old one has been joined, so the latest is the one
 /// that the id stands for.
 fn find(records: &mut [Record], pthread: libc::pthread_t) -> Option<&mut Record> {
-    records.iter_mut().rev().find(|record| record.pthread == Some(pthread))
+    records
+        .iter_mut()
+        .rev()
+        .find(|record| record.pthread == Some(pthread))
 }
 
 /// Which thread a join with this id is about to wait for. Asked before the real join, after which the id may be another's.
@@ -379,7 +431,11 @@ pub struct Joinee(Option<u32>);
 
 /// See [`Joinee`].
 pub fn joinee(_scope: &mut Scope, pthread: libc::pthread_t) -> Joinee {
-    Joinee(runtime().threads.with(|records| find(records, pthread).map(|record| record.description.serial)))
+    Joinee(
+        runtime()
+            .threads
+            .with(|records| find(records, pthread).map(|record| record.description.serial)),
+    )
 }
 
 /// After a successful join: the join event.
@@ -392,7 +448,9 @@ pub fn joined(scope: &mut Scope, joinee: Joinee) {
     });
     let pc = scope.caller().pc as u64;
     if let Some(ended) = ended {
-        runtime().engine.join(&mut scope.thread().engine, serial as u64, &ended.engine, pc);
+        runtime()
+            .engine
+            .join(&mut scope.thread().engine, serial as u64, &ended.engine, pc);
     }
 }
 

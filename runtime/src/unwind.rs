@@ -3,7 +3,10 @@
 use core::ffi::{c_int, c_void};
 
 unsafe extern "C" {
-    fn _Unwind_Backtrace(step: extern "C" fn(*mut c_void, *mut c_void) -> c_int, argument: *mut c_void) -> c_int;
+    fn _Unwind_Backtrace(
+        step: extern "C" fn(*mut c_void, *mut c_void) -> c_int,
+        argument: *mut c_void,
+    ) -> c_int;
     fn _Unwind_GetIP(context: *mut c_void) -> usize;
 }
 
@@ -32,7 +35,10 @@ extern "C" fn step(context: *mut c_void, trace: *mut c_void) -> c_int {
 
 /// Return addresses of the running thread from `pc` outwards; empty if the unwinder does not get there.
 pub fn from_here(pc: usize) -> Vec<usize> {
-    let mut trace = Trace { from: pc, pcs: Vec::new() };
+    let mut trace = Trace {
+        from: pc,
+        pcs: Vec::new(),
+    };
     // SAFETY: `step` matches the unwinder's callback, and the trace outlives the call.
     unsafe { _Unwind_Backtrace(step, (&raw mut trace).cast()) };
     trace.pcs

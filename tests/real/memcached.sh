@@ -1,10 +1,9 @@
 # memcached with libevent, under clients at once. It has races of its own, all on words that it reads without the lock under
 # which they are written: the clock, counters of the statistics, and flags of an item that is looked at before it is locked.
 # SOURCES: memcached libevent
-# KNOWN: data race on `(current_time|process_started)`
-# KNOWN: data race on `\S*(stats_state|stats|settings)\.\S+`
-# KNOWN: data race on `\S*it->(it_flags|time|refcount|exptime|h_next|next|prev)`
-# KNOWN: data race on `event_debug_mode_too_late`
+# KNOWN: data race on `(current_time|stats_state\.curr_items|event_debug_mode_too_late)`
+# KNOWN: data race on `[^`]*->(time|it_flags)`
+# KNOWN: #0 (do_item_\w+|fill_item_stats_automove|lru_\w+) .*#0 (do_item_\w+|fill_item_stats_automove|lru_\w+)
 
 build() {
     (cd "$SRC/libevent" && CFLAGS="-O2 -g" ./configure --quiet --disable-shared --disable-openssl --disable-samples \

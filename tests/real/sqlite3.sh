@@ -1,17 +1,15 @@
-# SQLite's own stress test: threads with connections to one shared cache, by mutexes and atomics.
+# SQLite: connections to one database in a thread each, and one connection that all threads share.
 # SOURCES: sqlite3
 
 build() {
     cd "$SRC/sqlite3"
     ./configure --quiet --disable-tcl --disable-shared --enable-threadsafe
     make -s sqlite3.c sqlite3.h
-    "$CC" -O1 -g -I. -DSQLITE_THREADSAFE=1 -DSQLITE_OMIT_LOAD_EXTENSION test/threadtest4.c sqlite3.c -o threadtest4 -lpthread -lm
+    "$CC" -O1 -g -I. -DSQLITE_THREADSAFE=1 -DSQLITE_OMIT_LOAD_EXTENSION "${RECIPE%/*}/sqlite3_client.c" sqlite3.c \
+        -o client -lpthread -lm
 }
 
 use() {
-    for mode in --multithread --serialized "--serialized --wal"; do
-        # Which thread ends first differs from run to run.
-        "$SRC/sqlite3/threadtest4" $mode 3 > log
-        grep -E '^(Joined|Total)' log | sort
-    done
+    "$SRC/sqlite3/client" delete
+    "$SRC/sqlite3/client" wal
 }

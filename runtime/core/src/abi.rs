@@ -35,7 +35,8 @@ pub const ACCESS_SIZES: [u64; 5] = [1, 2, 4, 8, 16];
 /// General registers, by the names that LLVM's `%V` operand modifier prints, that an out-of-line check may receive the
 /// address in.
 pub const STUB_REGISTERS: [&str; 15] = [
-    "rax", "rbx", "rcx", "rdx", "rsi", "rdi", "rbp", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15",
+    "rax", "rbx", "rcx", "rdx", "rsi", "rdi", "rbp", "r8", "r9", "r10", "r11", "r12", "r13", "r14",
+    "r15",
 ];
 
 /// Name of the out-of-line check: `__goldilocks_{read,write}{size}_{register}`.
@@ -44,7 +45,10 @@ pub const STUB_REGISTERS: [&str; 15] = [
 /// register, every register but the flags is preserved, the stack need not be aligned, any alignment of the address
 /// is handled to the byte. The return address is the position of the access; `rbp` is the caller's frame pointer.
 pub fn check_stub(write: bool, size: u64, register: &str) -> String {
-    format!("__goldilocks_{}{size}_{register}", if write { "write" } else { "read" })
+    format!(
+        "__goldilocks_{}{size}_{register}",
+        if write { "write" } else { "read" }
+    )
 }
 
 /// How a value crosses the boundary.
@@ -152,7 +156,10 @@ pub struct AtomicOp {
 impl AtomicOp {
     /// Bits 0-7 size, 8-11 kind, 12-15 order, 16-19 failure order.
     pub const fn pack(self) -> u32 {
-        self.size as u32 | (self.kind as u32) << 8 | (self.order as u32) << 12 | (self.failure as u32) << 16
+        self.size as u32
+            | (self.kind as u32) << 8
+            | (self.order as u32) << 12
+            | (self.failure as u32) << 16
     }
     /// Inverse of [`AtomicOp::pack`].
     pub fn unpack(bits: u32) -> AtomicOp {

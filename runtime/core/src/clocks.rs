@@ -21,7 +21,9 @@ pub struct Checkpoint {
 impl Checkpoint {
     /// Whether `entity` is in the Goldilockset of accesses made by `owner` in its sync epoch `clock`, at the checkpoint.
     pub fn holds(&self, entity: Entity, owner: Slot, clock: Clock) -> bool {
-        self.row(entity).get(owner as usize).is_some_and(|&known| known >= clock)
+        self.row(entity)
+            .get(owner as usize)
+            .is_some_and(|&known| known >= clock)
     }
 
     /// By slot, the last sync epoch whose Goldilockset holds `entity`; slots past the end have none.
@@ -88,7 +90,9 @@ impl Checkpoint {
 
     /// `from`∈GLS ⇒ add `to`, for all Goldilocksets.
     fn add(&mut self, from: Entity, to: Entity) {
-        let Some(source) = self.clocks.get(&from).cloned() else { return };
+        let Some(source) = self.clocks.get(&from).cloned() else {
+            return;
+        };
         let target = self.clocks.entry(to).or_default();
         if target.is_empty() {
             *target = source;
@@ -97,11 +101,13 @@ impl Checkpoint {
         if Arc::ptr_eq(target, &source) {
             return;
         }
-        let news = source.len() > target.len() || source.iter().zip(target.iter()).any(|(s, t)| s > t);
+        let news =
+            source.len() > target.len() || source.iter().zip(target.iter()).any(|(s, t)| s > t);
         if !news {
             return;
         }
-        let adopts = source.len() >= target.len() && source.iter().zip(target.iter()).all(|(s, t)| s >= t);
+        let adopts =
+            source.len() >= target.len() && source.iter().zip(target.iter()).all(|(s, t)| s >= t);
         if adopts {
             *target = source;
             return;

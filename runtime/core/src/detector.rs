@@ -94,7 +94,14 @@ impl<S: Shadow, T: Sites> Detector<'_, S, T> {
         site: Site,
         found: impl FnMut(&mut Thread, Race),
     ) -> Result<(), OutOfEpochs> {
-        self.each_line(thread, buffers, (addr, bytes), Deed::Access(access), site, found)
+        self.each_line(
+            thread,
+            buffers,
+            (addr, bytes),
+            Deed::Access(access),
+            site,
+            found,
+        )
     }
 
     /// The end of a block: a write to every byte, after which any access is one too many. Words that the block does not
@@ -119,7 +126,9 @@ impl<S: Shadow, T: Sites> Detector<'_, S, T> {
             let (cells, word) = self.shadow.line(at);
             // Relaxed: nobody else can rightly use memory that is just being handed out.
             let clean = word.load(Ordering::Relaxed) == 0
-                && cells.iter().all(|cell| cell.load(Ordering::Relaxed) == ShadowCell::EMPTY.0);
+                && cells
+                    .iter()
+                    .all(|cell| cell.load(Ordering::Relaxed) == ShadowCell::EMPTY.0);
             if !clean {
                 let mut line = Line::lock(cells, word, self.slab, &self.engine.epochs, self.sites);
                 for (cell, mask) in words(at, stop) {
@@ -140,7 +149,9 @@ impl<S: Shadow, T: Sites> Detector<'_, S, T> {
         site: Site,
         mut found: impl FnMut(&mut Thread, Race),
     ) -> Result<(), OutOfEpochs> {
-        let Some(epoch) = self.engine.epoch_for_access(thread) else { return Err(OutOfEpochs) };
+        let Some(epoch) = self.engine.epoch_for_access(thread) else {
+            return Err(OutOfEpochs);
+        };
         let end = addr + bytes;
         let mut at = addr;
         while at < end {
@@ -172,14 +183,27 @@ impl<S: Shadow, T: Sites> Detector<'_, S, T> {
         'again: loop {
             let undecided = {
                 let mut line = Line::lock(cells, word, self.slab, &self.engine.epochs, self.sites);
-                let mut judge = ThreadJudge { engine: self.engine, thread, sites: self.sites };
+                let mut judge = ThreadJudge {
+                    engine: self.engine,
+                    thread,
+                    sites: self.sites,
+                };
                 let mut at = resume;
                 'words: {
                     for (cell, mask) in words(resume, to) {
                         let tag = Tag::new(epoch, access.is_atomic(), mask);
-                        let new = Entry { tag, write: access.is_write(), site };
-                        let outcome =
-                            line.access(cell, new, &mut judge, &mut buffers.entries, &mut buffers.conflicts);
+                        let new = Entry {
+                            tag,
+                            write: access.is_write(),
+                            site,
+                        };
+                        let outcome = line.access(
+                            cell,
+                            new,
+                            &mut judge,
+                            &mut buffers.entries,
+                            &mut buffers.conflicts,
+                        );
                         if let Outcome::Undecided(tag) = outcome {
                             resume = at;
                             break 'words Some(tag);
@@ -207,7 +231,12 @@ impl<S: Shadow, T: Sites> Detector<'_, S, T> {
                 let addr = base + conflict.earlier.tag.mask().trailing_zeros() as u64;
                 found(
                     thread,
-                    Race { addr, earlier: conflict.earlier, freed: conflict.freed, ordered: conflict.ordered },
+                    Race {
+                        addr,
+                        earlier: conflict.earlier,
+                        freed: conflict.freed,
+                        ordered: conflict.ordered,
+                    },
                 );
             }
         }

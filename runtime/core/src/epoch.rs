@@ -71,7 +71,12 @@ impl EpochTable {
             if next as usize >= self.entries.len() {
                 return None;
             }
-            match self.next.compare_exchange_weak(next, next + 1, Ordering::Relaxed, Ordering::Relaxed) {
+            match self.next.compare_exchange_weak(
+                next,
+                next + 1,
+                Ordering::Relaxed,
+                Ordering::Relaxed,
+            ) {
                 Ok(_) => return Some(next),
                 Err(now) => next = now,
             }
@@ -104,7 +109,10 @@ impl EpochTable {
     pub fn lookup(&self, id: EpochId) -> (Slot, Clock) {
         // Relaxed: see `allocate`.
         let entry = self.entries[id.0 as usize].load(Ordering::Relaxed);
-        ((entry >> CLOCK_BITS) as Slot, entry & ((1 << CLOCK_BITS) - 1))
+        (
+            (entry >> CLOCK_BITS) as Slot,
+            entry & ((1 << CLOCK_BITS) - 1),
+        )
     }
 
     /// Number of ids handed out so far, an upper bound for every id in use.
@@ -126,7 +134,9 @@ impl EpochTable {
             let entry = self.entries[id as usize].swap(0, Ordering::Relaxed);
             if entry >> CLOCK_BITS == SET {
                 // SAFETY: made by `allocate_set`, and no longer mentioned anywhere.
-                drop(unsafe { Box::from_raw((entry & ((1 << CLOCK_BITS) - 1)) as *mut Vec<Reader>) });
+                drop(unsafe {
+                    Box::from_raw((entry & ((1 << CLOCK_BITS) - 1)) as *mut Vec<Reader>)
+                });
             }
         }
         let mut free = self.free.lock().unwrap();

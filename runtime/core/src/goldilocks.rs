@@ -40,7 +40,11 @@ pub struct Config {
 impl Default for Config {
     fn default() -> Self {
         Config {
-            short_circuits: ShortCircuits { sc1: true, sc2: true, sc3: true },
+            short_circuits: ShortCircuits {
+                sc1: true,
+                sc2: true,
+                sc3: true,
+            },
             list_bound: 4096,
             walk_limit: 128,
         }
@@ -234,7 +238,11 @@ impl Engine {
             epochs,
             history: History::new(slots),
             objects: Objects::new(),
-            slots: Mutex::new(Slots { ended: VecDeque::new(), next: 0, born: 0 }),
+            slots: Mutex::new(Slots {
+                ended: VecDeque::new(),
+                next: 0,
+                born: 0,
+            }),
             collector: Collector::new(),
             config,
         }
@@ -259,18 +267,39 @@ impl Engine {
 
     /// The end of a thread, to be joined by `serial`. Its slot may be reused from now on.
     pub fn end(&self, thread: &mut Thread, serial: u64, pc: u64) {
-        self.sync(thread, Effect::RELEASE, Entity::object(serial, Role::ThreadEnd), pc);
+        self.sync(
+            thread,
+            Effect::RELEASE,
+            Entity::object(serial, Role::ThreadEnd),
+            pc,
+        );
         // Membership of a thread that does nothing any more means nothing. The next one in this slot has another name, but
         // its fence marks have the same.
         self.append(thread, Effect::CLEAR, thread.entity(), 0, 0);
         if thread.has_release_fence {
-            self.append(thread, Effect::CLEAR, Entity::release_fence(thread.slot), 0, 0);
+            self.append(
+                thread,
+                Effect::CLEAR,
+                Entity::release_fence(thread.slot),
+                0,
+                0,
+            );
         }
         if thread.has_relaxed_read {
-            self.append(thread, Effect::CLEAR, Entity::acquire_fence(thread.slot), 0, 0);
+            self.append(
+                thread,
+                Effect::CLEAR,
+                Entity::acquire_fence(thread.slot),
+                0,
+                0,
+            );
         }
         thread.reclamation = None;
-        self.slots.lock().unwrap().ended.push_back((thread.slot, thread.clock - 1));
+        self.slots
+            .lock()
+            .unwrap()
+            .ended
+            .push_back((thread.slot, thread.clock - 1));
     }
 
     /// `thread` has joined the ended thread `serial`, whose state was `ended`.
@@ -347,7 +376,11 @@ impl Engine {
                     thread.decided.clear();
                     thread.version += 1;
                 }
-                let clock = if effect.is_source() { thread.publish() } else { 0 };
+                let clock = if effect.is_source() {
+                    thread.publish()
+                } else {
+                    0
+                };
                 self.append(thread, Effect(parts), object, clock, pc);
             }
             return;
@@ -403,7 +436,11 @@ impl Engine {
         if parts == 0 {
             return;
         }
-        let clock = if Effect(parts).is_source() { thread.publish() } else { 0 };
+        let clock = if Effect(parts).is_source() {
+            thread.publish()
+        } else {
+            0
+        };
         self.append(thread, Effect(parts), object, clock, pc);
         if parts & (Effect::RELEASE.0 | Effect::RELEASE_RELAXED.0) != 0 {
             thread.sources += 1;
@@ -437,7 +474,9 @@ impl Engine {
         let (acquired, count) = thread.acquired;
         thread.held.push(lock);
         // Releases are only known to be before the acquire if the lock was what was acquired last.
-        thread.held_since.push(if acquired == lock { count } else { 0 });
+        thread
+            .held_since
+            .push(if acquired == lock { count } else { 0 });
     }
     pub fn lock_released(&self, thread: &mut Thread, lock: Entity) {
         if let Some(index) = thread.held.iter().rposition(|&held| held == lock) {
@@ -473,7 +512,11 @@ impl Engine {
             return Relation::Before;
         }
         if let Some(&ordered) = thread.decided.get(&tag.epoch().0) {
-            return if ordered { Relation::Before } else { Relation::Unordered };
+            return if ordered {
+                Relation::Before
+            } else {
+                Relation::Unordered
+            };
         }
         if circuits.sc3 && self.released_held_lock(thread, owner, clock) {
             thread.counts.sc3 += 1;
@@ -485,11 +528,20 @@ impl Engine {
 
     /// SC3: some lock that the thread holds was released by the owner after the access, and acquired by the thread after that.
     fn released_held_lock(&self, thread: &Thread, owner: Slot, clock: Clock) -> bool {
-        thread.held.iter().zip(&thread.held_since).any(|(&lock, &since)| {
-            let shard = self.objects.shard(lock);
-            let mut releases = shard.get(&lock).into_iter().flat_map(|object| &object.released);
-            releases.any(|release| release.slot == owner && release.clock >= clock && release.number <= since)
-        })
+        thread
+            .held
+            .iter()
+            .zip(&thread.held_since)
+            .any(|(&lock, &since)| {
+                let shard = self.objects.shard(lock);
+                let mut releases = shard
+                    .get(&lock)
+                    .into_iter()
+                    .flat_map(|object| &object.released);
+                releases.any(|release| {
+                    release.slot == owner && release.clock >= clock && release.number <= since
+                })
+            })
     }
 
     /// SC4: decides an access that [`Engine::relation`] left open; afterwards it answers.
@@ -519,10 +571,16 @@ impl Engine {
         // SAFETY: the walk is not used.
         unsafe {
             self.history.look(owner, clock, |checkpoint, _| {
-                members.extend(checkpoint.into_iter().flat_map(|checkpoint| checkpoint.members(owner, clock)))
+                members.extend(
+                    checkpoint
+                        .into_iter()
+                        .flat_map(|checkpoint| checkpoint.members(owner, clock)),
+                )
             })
         };
-        self.walk(thread, owner, clock, usize::MAX, |growth| ownership.growth.push(growth));
+        self.walk(thread, owner, clock, usize::MAX, |growth| {
+            ownership.growth.push(growth)
+        });
         ownership
     }
 
@@ -561,7 +619,10 @@ impl Engine {
                 let mut add = |set: &mut FastMap<Entity, bool>, entity: Entity| {
                     if !holds(set, entity) {
                         set.insert(entity, true);
-                        grown(Growth { added: entity, event });
+                        grown(Growth {
+                            added: entity,
+                            event,
+                        });
                     }
                 };
                 let (effect, object, slot) = (event.effect, event.object, event.thread);
@@ -582,7 +643,11 @@ impl Engine {
                     add(set, object);
                 }
                 if effect.is_source() {
-                    let acts = if slot == owner { event.clock >= clock } else { holds(set, actor) };
+                    let acts = if slot == owner {
+                        event.clock >= clock
+                    } else {
+                        holds(set, actor)
+                    };
                     if effect.has(Effect::RELEASE) && acts {
                         add(set, object);
                     }
@@ -611,7 +676,9 @@ impl Engine {
         let (guard, me) = (self.pin(thread), thread.entity());
         // SAFETY: the guard is pinned; `retire` frees a cell when every walk that was pinned by then has ended.
         let ((), count) = unsafe {
-            self.history.evaluate_all(retire(&guard), |checkpoint| thread.learn_row(checkpoint.row(me)))
+            self.history.evaluate_all(retire(&guard), |checkpoint| {
+                thread.learn_row(checkpoint.row(me))
+            })
         };
         thread.counts.evaluations += count as u64;
     }
@@ -621,20 +688,28 @@ impl Engine {
         let (guard, me) = (self.pin(thread), thread.entity());
         // SAFETY: as in `evaluate_all`.
         let done = unsafe {
-            self.history.evaluate_oldest(self.config.list_bound / 2, retire(&guard), |checkpoint| {
-                thread.learn_row(checkpoint.row(me))
-            })
+            self.history
+                .evaluate_oldest(self.config.list_bound / 2, retire(&guard), |checkpoint| {
+                    thread.learn_row(checkpoint.row(me))
+                })
         };
         thread.counts.evaluations += done.map_or(0, |((), count)| count as u64);
     }
 
     fn pin(&self, thread: &mut Thread) -> Guard {
-        thread.reclamation.get_or_insert_with(|| self.collector.register()).pin()
+        thread
+            .reclamation
+            .get_or_insert_with(|| self.collector.register())
+            .pin()
     }
 
     /// Cells that await evaluation, entities in the checkpoint, sync objects: for the statistics.
     pub fn sizes(&self) -> (usize, usize, usize) {
-        (self.history.pending(), self.history.entities(), self.objects.len())
+        (
+            self.history.pending(),
+            self.history.entities(),
+            self.objects.len(),
+        )
     }
 
     /// A site that means nothing, for engines run without a program.

@@ -67,7 +67,10 @@ pub trait Sites {
     /// A site that stands for each reader's own one; `None` if there can be none.
     fn join_readers(&self, readers: &[(Slot, Site)]) -> Option<Site> {
         let (_, first) = readers[0];
-        readers.iter().all(|&(_, site)| site == first).then_some(first)
+        readers
+            .iter()
+            .all(|&(_, site)| site == first)
+            .then_some(first)
     }
     /// The site of one reader in what [`Sites::join_readers`] gave.
     fn reader_site(&self, joined: Site, _reader: Slot) -> Site {
@@ -123,15 +126,36 @@ pub struct Line<'a> {
 
 impl<'a> Line<'a> {
     /// Locks the line. The holder never blocks, so waiting is short unless it is descheduled; hence the yield.
-    pub fn lock(cells: &'a [AtomicU64; 8], word: &'a AtomicU32, slab: &'a Slab, epochs: &'a EpochTable, sites: &'a dyn Sites) -> Line<'a> {
+    pub fn lock(
+        cells: &'a [AtomicU64; 8],
+        word: &'a AtomicU32,
+        slab: &'a Slab,
+        epochs: &'a EpochTable,
+        sites: &'a dyn Sites,
+    ) -> Line<'a> {
         let mut spins = 0u32;
         loop {
             let value = word.load(Ordering::Relaxed);
             // Acquire: sees all that the previous holder did to cells and units.
             if value & LOCK == 0
-                && word.compare_exchange_weak(value, value | LOCK, Ordering::Acquire, Ordering::Relaxed).is_ok()
+                && word
+                    .compare_exchange_weak(
+                        value,
+                        value | LOCK,
+                        Ordering::Acquire,
+                        Ordering::Relaxed,
+                    )
+                    .is_ok()
             {
-                return Line { cells, word, value, slab, epochs, sites, read_set: None };
+                return Line {
+                    cells,
+                    word,
+                    value,
+                    slab,
+                    epochs,
+                    sites,
+                    read_set: None,
+                };
             }
             spins += 1;
             if spins < 64 {
@@ -166,7 +190,11 @@ impl<'a> Line<'a> {
         if old == ShadowCell::EMPTY {
             let write = if new.write { new.tag } else { Tag::NONE };
             self.store(cell, ShadowCell::tags(write, new.tag));
-            self.set_sites(cell, new.write.then_some(new.site), (!new.write).then_some(new.site));
+            self.set_sites(
+                cell,
+                new.write.then_some(new.site),
+                (!new.write).then_some(new.site),
+            );
             return Outcome::Done;
         }
         self.read_set = None;
@@ -179,12 +207,18 @@ impl<'a> Line<'a> {
         let first_conflict = conflicts.len();
         if freed {
             // Any access is an error here, the ordered ones too; it leaves the free behind as a plain write.
-            let earlier = Entry { tag: scratch[0].tag.with_mask(new.tag.mask()), ..scratch[0] };
+            let earlier = Entry {
+                tag: scratch[0].tag.with_mask(new.tag.mask()),
+                ..scratch[0]
+            };
             match judge.relation(earlier.tag) {
                 Relation::Unknown => return Outcome::Undecided(earlier.tag),
-                Relation::Before => {
-                    conflicts.push(Conflict { earlier, cell: cell as u8, freed: true, ordered: true })
-                }
+                Relation::Before => conflicts.push(Conflict {
+                    earlier,
+                    cell: cell as u8,
+                    freed: true,
+                    ordered: true,
+                }),
                 Relation::Unordered => {}
             }
         }
@@ -195,7 +229,9 @@ impl<'a> Line<'a> {
             Applied::Nothing | Applied::Changed => self.encode(cell, old, scratch, false),
         }
         if freed {
-            conflicts[first_conflict..].iter_mut().for_each(|conflict| conflict.freed = true);
+            conflicts[first_conflict..]
+                .iter_mut()
+                .for_each(|conflict| conflict.freed = true);
         }
         Outcome::Done
     }
@@ -224,7 +260,9 @@ impl<'a> Line<'a> {
 
     /// The set in a cell's read tag, if the new access is a read that it holds already.
     fn joined_set(&self, old: ShadowCell, new: Entry) -> Option<Tag> {
-        let Form::Tags { read, .. } = old.form() else { return None };
+        let Form::Tags { read, .. } = old.form() else {
+            return None;
+        };
         if new.access() != Access::Read || read.mask() & new.tag.mask() != new.tag.mask() {
             return None;
         }
@@ -262,7 +300,11 @@ impl<'a> Line<'a> {
             Form::Side(index) => self.decode_side(index, entries),
             Form::Freed(epoch) => {
                 let tag = Tag::new(epoch, false, 0xff);
-                entries.push(Entry { tag, write: true, site: self.site(cell, true) });
+                entries.push(Entry {
+                    tag,
+                    write: true,
+                    site: self.site(cell, true),
+                });
                 return true;
             }
         }
@@ -271,7 +313,8 @@ impl<'a> Line<'a> {
 
     fn site(&self, cell: usize, write: bool) -> Site {
         if self.value & SITES != 0 {
-            self.slab.unit(self.value & SITE_MASK).0[2 * cell + !write as usize].load(Ordering::Relaxed)
+            self.slab.unit(self.value & SITE_MASK).0[2 * cell + !write as usize]
+                .load(Ordering::Relaxed)
         } else {
             self.value
         }
@@ -304,7 +347,11 @@ impl<'a> Line<'a> {
 
     fn decode_tags(&self, cell: usize, write: Tag, read: Tag, entries: &mut Vec<Entry>) {
         if write != Tag::NONE {
-            entries.push(Entry { tag: write, write: true, site: self.site(cell, true) });
+            entries.push(Entry {
+                tag: write,
+                write: true,
+                site: self.site(cell, true),
+            });
         }
         if let Some(readers) = self.epochs.readers(read.epoch()) {
             let joined = self.site(cell, false);
@@ -312,14 +359,26 @@ impl<'a> Line<'a> {
                 let epoch = EpochId(reader);
                 let (slot, _) = self.epochs.lookup(epoch);
                 let site = self.sites.reader_site(joined, slot);
-                Entry { tag: Tag::new(epoch, false, read.mask()), write: false, site }
+                Entry {
+                    tag: Tag::new(epoch, false, read.mask()),
+                    write: false,
+                    site,
+                }
             }));
             return;
         }
-        let covered = if write.epoch_bits() == read.epoch_bits() { write.mask() } else { 0 };
+        let covered = if write.epoch_bits() == read.epoch_bits() {
+            write.mask()
+        } else {
+            0
+        };
         let mask = read.mask() & !covered;
         if mask != 0 {
-            entries.push(Entry { tag: read.with_mask(mask), write: false, site: self.site(cell, false) });
+            entries.push(Entry {
+                tag: read.with_mask(mask),
+                write: false,
+                site: self.site(cell, false),
+            });
         }
     }
 
@@ -331,8 +390,15 @@ impl<'a> Line<'a> {
         while next != 0 {
             let unit = &self.slab.unit(next).0;
             for i in 0..unit[0].load(Ordering::Relaxed) as usize {
-                let (tag, site) = (unit[2 + 2 * i].load(Ordering::Relaxed), unit[3 + 2 * i].load(Ordering::Relaxed));
-                entries.push(Entry { tag: Tag(tag), write: site & LOCK != 0, site: site & SITE_MASK });
+                let (tag, site) = (
+                    unit[2 + 2 * i].load(Ordering::Relaxed),
+                    unit[3 + 2 * i].load(Ordering::Relaxed),
+                );
+                entries.push(Entry {
+                    tag: Tag(tag),
+                    write: site & LOCK != 0,
+                    site: site & SITE_MASK,
+                });
             }
             next = unit[1].load(Ordering::Relaxed);
         }
@@ -366,7 +432,11 @@ impl<'a> Line<'a> {
             };
             // A write and a read of one word by one thread in one epoch, the read of bytes that the write also has:
             // such a read is never recorded (`apply`), so the masks are disjoint and nothing is lost here.
-            self.set_sites(cell, write.map(|entry| entry.site), read.map(|entry| entry.site));
+            self.set_sites(
+                cell,
+                write.map(|entry| entry.site),
+                read.map(|entry| entry.site),
+            );
             self.store(cell, ShadowCell::tags(write_tag, read_tag));
             self.release_side(old);
             return;
@@ -390,7 +460,10 @@ impl<'a> Line<'a> {
             words[0].store(part.len() as u32, Ordering::Relaxed);
             for (j, entry) in part.iter().enumerate() {
                 words[2 + 2 * j].store(entry.tag.0, Ordering::Relaxed);
-                words[3 + 2 * j].store(entry.site | if entry.write { LOCK } else { 0 }, Ordering::Relaxed);
+                words[3 + 2 * j].store(
+                    entry.site | if entry.write { LOCK } else { 0 },
+                    Ordering::Relaxed,
+                );
             }
         }
         let rest = self.slab.unit(unit).0[1].swap(0, Ordering::Relaxed);
@@ -401,10 +474,18 @@ impl<'a> Line<'a> {
     }
 
     /// Stores several readers of the same bytes as a read set, if that is worth it: not when readers come back.
-    fn encode_set(&mut self, cell: usize, old: ShadowCell, entries: &[Entry], merged: bool) -> bool {
+    fn encode_set(
+        &mut self,
+        cell: usize,
+        old: ShadowCell,
+        entries: &[Entry],
+        merged: bool,
+    ) -> bool {
         let write = entries.iter().find(|entry| entry.write);
         let reads = || entries.iter().filter(|entry| !entry.write);
-        let Some(mask) = reads().next().map(|read| read.tag.mask()) else { return false };
+        let Some(mask) = reads().next().map(|read| read.tag.mask()) else {
+            return false;
+        };
         if reads().any(|read| read.tag.mask() != mask || read.tag.is_atomic()) {
             return false;
         }
@@ -419,16 +500,24 @@ impl<'a> Line<'a> {
         if !joins {
             return false;
         }
-        let mut sites: Vec<(Slot, Site)> =
-            reads().map(|read| (self.epochs.lookup(read.tag.epoch()).0, read.site)).collect();
+        let mut sites: Vec<(Slot, Site)> = reads()
+            .map(|read| (self.epochs.lookup(read.tag.epoch()).0, read.site))
+            .collect();
         sites.sort_unstable();
-        let Some(site) = self.sites.join_readers(&sites) else { return false };
+        let Some(site) = self.sites.join_readers(&sites) else {
+            return false;
+        };
         let mut readers: Vec<Reader> = reads().map(|read| read.tag.epoch().0).collect();
         readers.sort_unstable();
-        let Some(set) = self.epochs.read_sets.intern(self.epochs, &readers) else { return false };
+        let Some(set) = self.epochs.read_sets.intern(self.epochs, &readers) else {
+            return false;
+        };
         let read_tag = Tag::new(set, false, mask);
         self.set_sites(cell, write.map(|entry| entry.site), Some(site));
-        self.store(cell, ShadowCell::tags(write.map_or(Tag::NONE, |entry| entry.tag), read_tag));
+        self.store(
+            cell,
+            ShadowCell::tags(write.map_or(Tag::NONE, |entry| entry.tag), read_tag),
+        );
         self.release_side(old);
         self.read_set = Some(read_tag.with_mask(0xff));
         true
@@ -451,7 +540,12 @@ pub(crate) fn sites_unit(word: &AtomicU32) -> Option<u32> {
 }
 
 /// Visits the units of the side record that begins with `index`, and the tags in it. The line is locked or stands still.
-pub(crate) fn visit_side_record(slab: &Slab, index: u32, mut unit: impl FnMut(u32), mut tag: impl FnMut(Tag)) {
+pub(crate) fn visit_side_record(
+    slab: &Slab,
+    index: u32,
+    mut unit: impl FnMut(u32),
+    mut tag: impl FnMut(Tag),
+) {
     let mut next = index;
     while next != 0 {
         unit(next);
@@ -490,7 +584,9 @@ fn apply(
     let mask = new.tag.mask();
     let kind = new.access();
     if entries.iter().any(|old| {
-        old.tag.epoch() == new.tag.epoch() && old.tag.mask() & mask == mask && subsumes(old.access(), kind)
+        old.tag.epoch() == new.tag.epoch()
+            && old.tag.mask() & mask == mask
+            && subsumes(old.access(), kind)
     }) {
         return Applied::Nothing;
     }
@@ -509,7 +605,10 @@ fn apply(
         match judge.relation(old.tag) {
             Relation::Before => {}
             Relation::Unordered if checks => conflicts.push(Conflict {
-                earlier: Entry { tag: old.tag.with_mask(shared), ..*old },
+                earlier: Entry {
+                    tag: old.tag.with_mask(shared),
+                    ..*old
+                },
                 cell: cell as u8,
                 freed: false,
                 ordered: false,
@@ -527,7 +626,10 @@ fn apply(
         }
     }
     entries.retain(|old| old.tag.mask() != 0);
-    match entries.iter_mut().find(|old| old.write == new.write && old.tag.epoch_bits() == new.tag.epoch_bits()) {
+    match entries
+        .iter_mut()
+        .find(|old| old.write == new.write && old.tag.epoch_bits() == new.tag.epoch_bits())
+    {
         Some(same) => {
             same.site = judge.combine(same.site, same.tag.mask(), new.site, mask);
             same.tag = same.tag.with_mask(same.tag.mask() | mask);

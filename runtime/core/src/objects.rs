@@ -37,7 +37,11 @@ impl Object {
     pub fn record_release(&mut self, slot: Slot, clock: Clock) {
         self.last = Some((slot, clock));
         self.count += 1;
-        let release = Release { slot, clock, number: self.count };
+        let release = Release {
+            slot,
+            clock,
+            number: self.count,
+        };
         match self.released.iter_mut().find(|entry| entry.slot == slot) {
             Some(entry) => *entry = release,
             None => self.released.push(release),
@@ -60,7 +64,11 @@ pub struct Objects {
 impl Objects {
     #[allow(clippy::new_without_default)]
     pub fn new() -> Objects {
-        Objects { shards: (0..SHARDS).map(|_| Shard(Mutex::new(FastMap::default()))).collect() }
+        Objects {
+            shards: (0..SHARDS)
+                .map(|_| Shard(Mutex::new(FastMap::default())))
+                .collect(),
+        }
     }
     /// The locked part of the map that `entity` belongs to. What the holder appends to the update list is in the
     /// same order as what it does to the record.
@@ -69,11 +77,17 @@ impl Objects {
         entity.hash(&mut hasher);
         // The map inside uses the low and the high bits; the shard takes others.
         let index = (hasher.finish() >> 24) as usize % SHARDS;
-        self.shards[index].0.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+        self.shards[index]
+            .0
+            .lock()
+            .unwrap_or_else(|poisoned| poisoned.into_inner())
     }
     /// Number of objects, for the statistics.
     pub fn len(&self) -> usize {
-        self.shards.iter().map(|shard| shard.0.lock().unwrap_or_else(|p| p.into_inner()).len()).sum()
+        self.shards
+            .iter()
+            .map(|shard| shard.0.lock().unwrap_or_else(|p| p.into_inner()).len())
+            .sum()
     }
     pub fn is_empty(&self) -> bool {
         self.len() == 0

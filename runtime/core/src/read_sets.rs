@@ -27,7 +27,10 @@ impl ReadSets {
 
     /// The id of the set of these readers (sorted), made if there is none. `None` when there are too many.
     pub fn intern(&self, epochs: &EpochTable, readers: &[Reader]) -> Option<EpochId> {
-        let mut ids = self.ids.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let mut ids = self
+            .ids
+            .lock()
+            .unwrap_or_else(|poisoned| poisoned.into_inner());
         if let Some(&id) = ids.get(readers) {
             return Some(EpochId(id));
         }
@@ -51,7 +54,10 @@ impl ReadSets {
 
     /// Forgets the sets that are not in use, before their ids are handed out again.
     pub fn recycle(&self, in_use: impl Fn(u32) -> bool) {
-        let mut ids = self.ids.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let mut ids = self
+            .ids
+            .lock()
+            .unwrap_or_else(|poisoned| poisoned.into_inner());
         ids.retain(|_, id| in_use(*id));
         self.count.store(ids.len() as u32, Ordering::Relaxed);
     }

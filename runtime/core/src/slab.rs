@@ -22,7 +22,12 @@ pub struct Slab {
 impl Slab {
     /// A slab over zeroed memory.
     pub fn new(units: &'static [Unit]) -> Slab {
-        Slab { units, next: AtomicU32::new(1), free: Mutex::new(Vec::new()), free_len: AtomicU32::new(0) }
+        Slab {
+            units,
+            next: AtomicU32::new(1),
+            free: Mutex::new(Vec::new()),
+            free_len: AtomicU32::new(0),
+        }
     }
     pub fn unit(&self, index: u32) -> &Unit {
         &self.units[index as usize]
@@ -40,7 +45,10 @@ impl Slab {
             }
         }
         let index = self.next.fetch_add(1, Ordering::Relaxed);
-        assert!((index as usize) < self.units.len(), "side records are used up");
+        assert!(
+            (index as usize) < self.units.len(),
+            "side records are used up"
+        );
         index
     }
     pub fn release(&self, index: u32) {
@@ -50,7 +58,9 @@ impl Slab {
     }
     /// The lowest index never handed out.
     pub fn high_water(&self) -> u32 {
-        self.next.load(Ordering::Relaxed).min(self.units.len() as u32)
+        self.next
+            .load(Ordering::Relaxed)
+            .min(self.units.len() as u32)
     }
     /// Takes back every unit that `in_use` does not hold, among them those that nobody released. The caller has made sure
     /// that nobody is about to use a unit, and that `in_use` holds every unit that something refers to.

@@ -81,7 +81,10 @@ impl ShadowCell {
             // A write sets both tags, so a cell with tags always has a read mask.
             Form::Tags { write, read }
         } else if read.0 & SIDE != 0 {
-            Form::Side(write.epoch_bits() << SIDE_LOW_BITS | read.epoch_bits() & ((1 << SIDE_LOW_BITS) - 1))
+            Form::Side(
+                write.epoch_bits() << SIDE_LOW_BITS
+                    | read.epoch_bits() & ((1 << SIDE_LOW_BITS) - 1),
+            )
         } else {
             Form::Freed(write.epoch())
         }
@@ -100,14 +103,27 @@ mod tests {
         let epoch = EpochId((1 << 23) - 2);
         assert_eq!(ShadowCell::freed(epoch).form(), Form::Freed(epoch));
         let tag = Tag::new(epoch, true, 0x3c);
-        assert_eq!(ShadowCell::tags(Tag::NONE, tag).form(), Form::Tags { write: Tag::NONE, read: tag });
-        assert_eq!((tag.epoch(), tag.is_atomic(), tag.mask()), (epoch, true, 0x3c));
+        assert_eq!(
+            ShadowCell::tags(Tag::NONE, tag).form(),
+            Form::Tags {
+                write: Tag::NONE,
+                read: tag
+            }
+        );
+        assert_eq!(
+            (tag.epoch(), tag.is_atomic(), tag.mask()),
+            (epoch, true, 0x3c)
+        );
     }
 
     #[test]
     fn references_match_no_access() {
         let present = Tag::new(EpochId(5), false, 0xff);
-        for cell in [ShadowCell::side(5 << 1), ShadowCell::side(10 | 5 << 23), ShadowCell::freed(EpochId(5))] {
+        for cell in [
+            ShadowCell::side(5 << 1),
+            ShadowCell::side(10 | 5 << 23),
+            ShadowCell::freed(EpochId(5)),
+        ] {
             for bit in 0..8 {
                 for half in [cell.0 as u32, (cell.0 >> 32) as u32] {
                     assert!(!Tag(half).covers(present, 1 << bit));

@@ -39,11 +39,18 @@ impl UpdateList {
             clock: 0,
             pc: 0,
         });
-        UpdateList { head: AtomicPtr::new(sentinel), tail: AtomicPtr::new(sentinel), pending: AtomicUsize::new(0) }
+        UpdateList {
+            head: AtomicPtr::new(sentinel),
+            tail: AtomicPtr::new(sentinel),
+            pending: AtomicUsize::new(0),
+        }
     }
 
     fn new_cell(event: SyncEvent) -> *mut Cell {
-        Box::into_raw(Box::new(Cell { event, next: AtomicPtr::new(ptr::null_mut()) }))
+        Box::into_raw(Box::new(Cell {
+            event,
+            next: AtomicPtr::new(ptr::null_mut()),
+        }))
     }
 
     /// Appends a cell. O(1), never waits.
@@ -73,7 +80,10 @@ impl UpdateList {
     pub unsafe fn walk(&self) -> Walk {
         // Acquire: the head's and the tail's contents. The head is loaded first, so it is not behind the tail.
         let at = self.head.load(Ordering::Acquire);
-        Walk { at, end: self.tail.load(Ordering::Acquire) }
+        Walk {
+            at,
+            end: self.tail.load(Ordering::Acquire),
+        }
     }
 
     /// Evaluates at most `limit` of the oldest cells in order and moves the head past them; they go to `retire`.
@@ -81,7 +91,12 @@ impl UpdateList {
     ///
     /// # Safety
     /// One evaluator at a time. `retire` frees a cell (by `Box::from_raw`) only when no walk can see it any more.
-    pub unsafe fn evaluate(&self, limit: usize, mut apply: impl FnMut(&SyncEvent), mut retire: impl FnMut(*mut Cell)) -> usize {
+    pub unsafe fn evaluate(
+        &self,
+        limit: usize,
+        mut apply: impl FnMut(&SyncEvent),
+        mut retire: impl FnMut(*mut Cell),
+    ) -> usize {
         // SAFETY: the evaluator is the only one that retires cells.
         let mut walk = unsafe { self.walk() };
         let mut passed = walk.at;

@@ -50,7 +50,11 @@ pub fn resolve_all() {
                 Some(version) => dlvsym(RTLD_NEXT, entry.name.as_ptr(), version.as_ptr()),
                 None => core::ptr::null_mut(),
             };
-            if versioned.is_null() { dlsym(RTLD_NEXT, entry.name.as_ptr()) } else { versioned }
+            if versioned.is_null() {
+                dlsym(RTLD_NEXT, entry.name.as_ptr())
+            } else {
+                versioned
+            }
         };
         // Relaxed: threads are created after this, and that orders them.
         entry.slot.store(found, Ordering::Relaxed);

@@ -265,9 +265,7 @@ impl Resolver<'_> {
             Location::Stack { thread } => Place::Stack { thread: *thread },
             Location::ThreadLocal { thread } => Place::ThreadLocal { thread: *thread },
             Location::File(descriptor) => Place::File(*descriptor),
-            Location::Unknown => {
-                self.global(addr).map_or(Place::Unknown, Place::Global)
-            }
+            Location::Unknown => self.global(addr).map_or(Place::Unknown, Place::Global),
         }
     }
 
