@@ -13,7 +13,7 @@ use crate::state::runtime;
 use crate::sync_objects;
 use crate::thread;
 use goldilocks_core::detector::Race;
-use goldilocks_core::event::{Access, Effect, Entity, Role, Slot, SyncEvent};
+use goldilocks_core::event::{Access, Effect, Entity, Incarnation, Role, Slot, SyncEvent};
 use goldilocks_core::goldilocks::{Ownership, Thread};
 use goldilocks_core::line::Site;
 
@@ -161,27 +161,22 @@ fn object(entity: Entity) -> Option<ObjectDesc> {
     Some(ObjectDesc { addr, kind, name })
 }
 
-/// The thread that had `slot` when the event happened; sync events after the access name its later epochs.
-fn serial(slot: Slot, clock: u64) -> u32 {
-    let clock = if clock == 0 { u64::MAX } else { clock };
-    runtime().threads.at(slot, clock).unwrap_or(0)
+/// The thread that an event or a thread entity is of.
+fn serial(incarnation: Incarnation) -> u32 {
+    runtime().threads.incarnate(incarnation).unwrap_or(0)
 }
 
-fn member(entity: Entity, event: Option<&SyncEvent>) -> Option<Member> {
-    let clock = |slot: Slot| {
-        event
-            .filter(|event| event.thread == slot)
-            .map_or(0, |event| event.clock)
-    };
-    if let Some(slot) = entity.as_thread() {
-        return Some(Member::Thread(serial(slot, clock(slot))));
+fn member(entity: Entity, event: &SyncEvent) -> Option<Member> {
+    if let Some(incarnation) = entity.incarnation() {
+        return Some(Member::Thread(serial(incarnation)));
     }
     if entity.is_fence_mark() {
-        let slot = (entity.0 >> 8) as Slot;
-        return Some(if entity == Entity::release_fence(slot) {
-            Member::ReleaseFence(serial(slot, clock(slot)))
+        // A thread's marks are set by its own events.
+        let actor = serial(event.incarnation);
+        return Some(if entity == Entity::release_fence(event.thread) {
+            Member::ReleaseFence(actor)
         } else {
-            Member::AcquireFence(serial(slot, clock(slot)))
+            Member::AcquireFence(actor)
         });
     }
     match thread::serial_of(entity) {
@@ -205,7 +200,7 @@ fn steps(ownership: &Ownership, owner: Slot, mentioned: &mut Vec<u32>) -> (Vec<S
             let event = growth.event;
             let role = event.object.as_object().map(|(_, role)| role);
             let is = |wanted: Role| role == Some(wanted as u8);
-            let added = member(growth.added, Some(&event))?;
+            let added = member(growth.added, &event)?;
             let what = match growth.added {
                 _ if growth.added.is_fence_mark() => {
                     if event.effect.has(Effect::FENCE_RELEASE) {
@@ -234,7 +229,7 @@ fn steps(ownership: &Ownership, owner: Slot, mentioned: &mut Vec<u32>) -> (Vec<S
             if matches!(what, StepKind::Did("started in")) {
                 return None;
             }
-            let actor = serial(event.thread, event.clock);
+            let actor = serial(event.incarnation);
             mentioned.push(actor);
             if let Member::Thread(number) = added {
                 mentioned.push(number);

@@ -70,7 +70,7 @@ fn lock_stripe(addr: u64) -> usize {
 
 /// Entered immediately before an atomic instruction.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn __goldilocks_atomic_begin(addr: *const c_void, operation: u32) {
+pub unsafe extern "C" fn __goldilocks_atomic_begin(addr: *const c_void, _operation: u32) {
     let caller = caller!();
     if !multi_threaded() {
         return;
@@ -81,13 +81,6 @@ pub unsafe extern "C" fn __goldilocks_atomic_begin(addr: *const c_void, operatio
     let Some(mut scope) = enter(caller) else {
         return;
     };
-    let operation = AtomicOp::unpack(operation);
-    let access = match operation.kind {
-        AtomicKind::Load | AtomicKind::CompareExchange => Access::AtomicRead,
-        AtomicKind::Store | AtomicKind::ReadModifyWrite => Access::AtomicWrite,
-    };
-    let range = (addr as u64, operation.size as u64);
-    scope.access(range, access, Shape::of(range.0, range.1));
     scope.thread().stripe = lock_stripe(addr as u64);
     // Until `__goldilocks_atomic_end` the thread stays inside.
     core::mem::forget(scope);
@@ -111,14 +104,23 @@ pub unsafe extern "C" fn __goldilocks_atomic_end(
         return;
     }
     let operation = AtomicOp::unpack(operation);
-    let effect = atomics::effect(operation, success != 0);
-    scope.sync(effect, Entity::object(addr as u64, Role::Object));
+    let success = success != 0;
+    let access = match operation.kind {
+        AtomicKind::Load => Access::AtomicRead,
+        AtomicKind::CompareExchange if !success => Access::AtomicRead,
+        _ => Access::AtomicWrite,
+    };
+    let effect = atomics::effect(operation, success);
+    let object = Entity::object(addr as u64, Role::Object);
+    let range = (addr as u64, operation.size as u64);
+    // As the value is read, then used, then written: what it brings orders this access, and whoever takes it from here is
+    // ordered after this access. (Were it recorded after the release, the thread that drops the last reference to a
+    // counted object would race with those that dropped theirs before.)
+    scope.sync(effect.sink_part(), object);
+    scope.access(range, access, Shape::of(range.0, range.1));
+    scope.sync(effect.source_part(), object);
     // Release: the next holder's atomic and cell come after.
     ATOMIC_STRIPES[stripe].0.store(0, Ordering::Release);
-    if operation.kind == AtomicKind::CompareExchange && success != 0 {
-        let range = (addr as u64, operation.size as u64);
-        scope.access(range, Access::AtomicWrite, Shape::of(range.0, range.1));
-    }
 }
 
 /// Entered before a fence instruction; `order` by C11's numbers.

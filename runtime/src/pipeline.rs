@@ -234,7 +234,7 @@ impl Scope {
     /// Makes a sync event: `effect` on `object`.
     #[inline]
     pub fn sync(&mut self, effect: Effect, object: Entity) {
-        if multi_threaded() {
+        if multi_threaded() && effect.0 != 0 {
             let pc = self.caller.pc as u64;
             sync_bits::mark(object);
             let state = self.thread();

@@ -11,7 +11,7 @@ use crate::sys;
 use crate::tls::{self, ENDED, TlsBlock};
 use core::sync::atomic::{AtomicU32, Ordering};
 use goldilocks_core::detector::Buffers;
-use goldilocks_core::event::{Clock, Entity, Slot};
+use goldilocks_core::event::{Clock, Entity, Incarnation, Role, Slot};
 use goldilocks_core::goldilocks::{Counts, Thread};
 use goldilocks_core::line::Site;
 use goldilocks_core::tag::Tag;
@@ -54,6 +54,7 @@ pub struct Description {
 struct Record {
     description: Description,
     slot: Slot,
+    incarnation: Incarnation,
     /// The first sync epoch that this thread has in its slot.
     first_clock: Clock,
     pthread: Option<libc::pthread_t>,
@@ -116,6 +117,16 @@ impl Registry {
                 }
             }
             owner.map(|record| record.description.serial)
+        })
+    }
+
+    /// The serial of the thread with this incarnation.
+    pub fn incarnate(&self, incarnation: Incarnation) -> Option<u32> {
+        self.with(|records| {
+            let found = records
+                .iter()
+                .find(|record| record.incarnation == incarnation);
+            found.map(|record| record.description.serial)
         })
     }
 
@@ -277,6 +288,7 @@ fn register(state: &ThreadState, first_clock: Clock, created_by: Option<u32>, cr
                 ..Default::default()
             },
             slot: state.engine.slot,
+            incarnation: state.engine.incarnation(),
             first_clock,
             pthread: None,
             detached: false,
@@ -407,6 +419,10 @@ pub fn end() {
         record.description.finished = true;
         record.block = 0;
         if record.detached {
+            // Nobody will acquire its end.
+            runtime()
+                .engine
+                .forget(&mut state.engine, thread_end(serial));
             record.pthread = None;
         } else {
             record.ended = Some(state);
@@ -455,15 +471,24 @@ pub fn joined(scope: &mut Scope, joinee: Joinee) {
 }
 
 /// The thread will not be joined.
-pub fn detached(_scope: &mut Scope, pthread: libc::pthread_t) {
-    runtime().threads.with(|records| {
-        if let Some(record) = find(records, pthread) {
-            record.detached = true;
-            if record.ended.take().is_some() {
-                record.pthread = None;
-            }
-        }
+pub fn detached(scope: &mut Scope, pthread: libc::pthread_t) {
+    let ended = runtime().threads.with(|records| {
+        let record = find(records, pthread)?;
+        record.detached = true;
+        let ended = record.ended.take()?;
+        record.pthread = None;
+        Some(ended)
     });
+    if let Some(ended) = ended {
+        runtime()
+            .engine
+            .forget(&mut scope.thread().engine, thread_end(ended.serial));
+    }
+}
+
+/// The object that a join of thread `serial` acquires.
+fn thread_end(serial: u32) -> Entity {
+    Entity::object(serial as u64, Role::ThreadEnd)
 }
 
 /// The program named the thread.
@@ -477,7 +502,6 @@ pub fn named(_scope: &mut Scope, pthread: libc::pthread_t, name: &[u8]) {
 
 /// The object whose release is the end of thread `serial`, for reports.
 pub fn serial_of(object: Entity) -> Option<u32> {
-    use goldilocks_core::event::Role;
     let (addr, role) = object.as_object()?;
     (role == Role::ThreadStart as u8 || role == Role::ThreadEnd as u8).then_some(addr as u32)
 }

@@ -62,6 +62,10 @@ impl Entity {
     pub fn as_thread(self) -> Option<Slot> {
         (self.0 & 0xff == Self::THREAD).then_some((self.0 >> 8) as Slot)
     }
+    /// Which of the threads in its slot a thread is.
+    pub fn incarnation(self) -> Option<Incarnation> {
+        (self.0 & 0xff == Self::THREAD).then_some((self.0 >> 24) as Incarnation)
+    }
     pub fn is_fence_mark(self) -> bool {
         matches!(self.0 & 0xff, Self::RELEASE_FENCE | Self::ACQUIRE_FENCE)
     }
@@ -92,6 +96,15 @@ impl Effect {
     pub const RELEASE: Effect = Effect(1 << 6);
     /// Remove F_t; t∈GLS ⇒ add F_t.
     pub const FENCE_RELEASE: Effect = Effect(1 << 7);
+
+    /// What the thread learns; comes first.
+    pub const fn sink_part(self) -> Effect {
+        Effect(self.0 & (Effect::ACQUIRE.0 | Effect::ACQUIRE_RELAXED.0 | Effect::FENCE_ACQUIRE.0))
+    }
+    /// What others can learn; comes second.
+    pub const fn source_part(self) -> Effect {
+        Effect(self.0 & !self.sink_part().0)
+    }
 
     pub const fn has(self, part: Effect) -> bool {
         self.0 & part.0 != 0

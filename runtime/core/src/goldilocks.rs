@@ -171,6 +171,10 @@ impl Thread {
     pub fn epoch(&self) -> Option<EpochId> {
         self.epoch
     }
+    /// Which of the threads that have had the slot; unique over the run.
+    pub fn incarnation(&self) -> Incarnation {
+        self.incarnation
+    }
     /// The number of the present sync epoch.
     pub fn clock(&self) -> Clock {
         self.clock

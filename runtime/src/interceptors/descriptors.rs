@@ -495,10 +495,8 @@ mod tests {
         to[..2].copy_from_slice(&(libc::AF_INET as u16).to_ne_bytes());
         to[2..4].copy_from_slice(&port.to_be_bytes());
         // SAFETY: the array is as long as said.
-        assert_eq!(
-            unsafe { address::named(to.as_ptr().cast(), 16) },
-            Some(look(socket.as_raw_fd()))
-        );
+        let named = unsafe { address::named(to.as_ptr().cast(), 16) };
+        assert_eq!(named, Some(look(socket.as_raw_fd())));
     }
 
     #[test]
