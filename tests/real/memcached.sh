@@ -2,7 +2,7 @@
 # which they are written: the clock, counters of the statistics, and flags of an item that is looked at before it is locked.
 # SOURCES: memcached libevent
 # KNOWN: data race on `(current_time|stats_state\.curr_items|event_debug_mode_too_late)`
-# KNOWN: data race on `[^`]*->(time|it_flags)`
+# KNOWN: data race on `[^`]*->(time|it_flags|refcount)`
 # KNOWN: #0 (do_item_\w+|fill_item_stats_automove|lru_\w+) .*#0 (do_item_\w+|fill_item_stats_automove|lru_\w+)
 
 build() {
