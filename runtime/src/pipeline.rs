@@ -314,6 +314,11 @@ impl Scope {
         forget_history(state, addr, bytes);
     }
 
+    /// Whether the word at `ptr` is known to be part of a block that was freed and not handed out again.
+    pub fn was_freed(&self, ptr: *const c_void) -> bool {
+        runtime().shadow.is_application(ptr as u64, 1) && runtime().detector().is_freed(ptr as u64)
+    }
+
     /// Number of the running thread in reports (T0 is main).
     pub fn thread_number(&self) -> u32 {
         // SAFETY: as in `thread`.

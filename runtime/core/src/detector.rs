@@ -5,7 +5,7 @@ use crate::event::Access;
 use crate::goldilocks::{Engine, Thread};
 use crate::line::{Conflict, Entry, Judge, Line, Outcome, Relation, Site};
 use crate::slab::Slab;
-use crate::tag::{ShadowCell, Tag};
+use crate::tag::{Form, ShadowCell, Tag};
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 /// Where cells and line words are.
@@ -115,6 +115,14 @@ impl<S: Shadow, T: Sites> Detector<'_, S, T> {
         found: impl FnMut(&mut Thread, Race),
     ) -> Result<(), OutOfEpochs> {
         self.each_line(thread, buffers, (addr, bytes), Deed::Free, site, found)
+    }
+
+    /// Whether the word at `addr` was freed and not accessed or made fresh since.
+    pub fn is_freed(&self, addr: u64) -> bool {
+        let (cells, _) = self.shadow.line(addr);
+        // Relaxed: a snapshot, as good as any.
+        let cell = ShadowCell(cells[(addr >> 3 & 7) as usize].load(Ordering::Relaxed));
+        matches!(cell.form(), Form::Freed(_))
     }
 
     /// Memory that has no past: a new block, mapping or stack.

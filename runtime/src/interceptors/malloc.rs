@@ -12,6 +12,7 @@ use core::sync::atomic::{AtomicU8, Ordering};
 
 use crate::heap;
 use crate::pipeline::{Caller, Scope, enter};
+use crate::sys;
 use crate::{caller, interceptors, real};
 
 unsafe extern "C" {
@@ -151,6 +152,16 @@ pub(super) unsafe fn release(caller: Caller, user: *mut c_void) {
     }
 }
 
+/// Ends the program as libc does when it notices.
+#[cold]
+fn freed_twice(user: *mut c_void) -> ! {
+    let message =
+        format!("Goldilocks: free(): the block at {user:p} is freed for the second time\n");
+    let _ = sys::write(2, message.as_bytes());
+    // SAFETY: ends the process by SIGABRT, which the program may handle.
+    unsafe { libc::abort() }
+}
+
 /// A block without header: made before us or by other means, or freed already. A second free conflicts with the first
 /// one like a write; what libc then does with it is libc's.
 ///
@@ -160,7 +171,13 @@ pub(super) unsafe fn release(caller: Caller, user: *mut c_void) {
 unsafe fn release_foreign(caller: Caller, user: *mut c_void) {
     if let Some(mut scope) = enter(caller) {
         if heap::tracked() {
+            let twice = scope.was_freed(user);
             scope.write(user, 1);
+            if twice {
+                // libc's free expects a header of its own in front of the address, where by now anything may be.
+                drop(scope);
+                freed_twice(user);
+            }
         } else {
             // SAFETY: the program says that it is a block of libc's.
             scope.freed(user, unsafe { usable_size(user) });

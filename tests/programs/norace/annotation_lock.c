@@ -3,7 +3,7 @@
 #include <goldilocks.h>
 #include <pthread.h>
 
-static int data, lock, step;
+static volatile int data, lock, step;
 
 static void *first(void *argument) {
     GOLDILOCKS_LOCKED(&lock);

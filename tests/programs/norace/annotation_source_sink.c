@@ -3,7 +3,7 @@
 #include <goldilocks.h>
 #include <pthread.h>
 
-static int data, object, step;
+static volatile int data, object, step;
 
 static void *first(void *argument) {
     data = 1;

@@ -4,7 +4,7 @@
 #include <goldilocks.h>
 #include <pthread.h>
 
-static int data, object, other, step;
+static volatile int data, object, other, step;
 
 static void *first(void *argument) {
     data = 1;
