@@ -104,6 +104,9 @@ pub fn run(plan: Plan) -> Result<ExitCode> {
         let mut cargo = cargo_test(package, &tree, plan.filter.as_deref());
         tally.add(timed(package, || count(&mut cargo))?);
     }
+    tally.add(timed("update list and engine under loom", || {
+        count(&mut under_loom(&tree, plan.filter.as_deref()))
+    })?);
     let mut suites = cargo_test("goldilocks-tests", &tree, plan.filter.as_deref());
     if plan.real {
         suites.env("GOLDILOCKS_REAL", "all");
@@ -136,6 +139,25 @@ fn cargo_test(package: &str, tree: &Path, filter: Option<&str>) -> Command {
         tree.join("lib/libgoldilocks_pass.so"),
     );
     cargo.args(["--"]).args(filter);
+    cargo
+}
+
+/// All interleavings of small programs on the engine's lock-free parts, with the atomics of loom.
+fn under_loom(tree: &Path, filter: Option<&str>) -> Command {
+    let mut cargo = process::cargo();
+    cargo
+        .args([
+            "test",
+            "--quiet",
+            "--release",
+            "--package",
+            "goldilocks-core",
+        ])
+        .args(["--test", "loom_update_list", "--test", "loom_engine", "--"])
+        .args(filter);
+    cargo.env("RUSTFLAGS", "--cfg loom");
+    // Flags change everything, so it has a folder of its own.
+    cargo.env("CARGO_TARGET_DIR", tree.with_file_name("loom"));
     cargo
 }
 
