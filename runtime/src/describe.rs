@@ -3,6 +3,7 @@
 use crate::extended_state::preserved;
 use crate::heap;
 use crate::interceptors::descriptors;
+use crate::own_stack::on_own_stack;
 use crate::report;
 use crate::report::model::{
     AccessDesc, AccessKind, Location, LockDesc, Member, ObjectDesc, Race as RaceReport, ReportKind,
@@ -59,7 +60,9 @@ fn describe(
     if report::is_duplicate(pc(&current), previous.as_ref().map_or(0, pc)) {
         return;
     }
-    preserved(|| describe_new(kind, thread, race, access, range, current, previous));
+    on_own_stack(|| {
+        preserved(|| describe_new(kind, thread, race, access, range, current, previous))
+    });
 }
 
 fn describe_new(

@@ -18,6 +18,7 @@ mod init;
 mod interceptors;
 mod modules;
 mod options;
+mod own_stack;
 mod pipeline;
 mod report;
 mod shadow;

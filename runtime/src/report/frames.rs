@@ -174,6 +174,10 @@ pub fn trim(mut lines: Vec<Line>) -> Vec<Line> {
             lines.drain(..=last);
         }
     }
+    // Those between the program's: the way of a signal to its handler.
+    let is_between =
+        |line: &Line| line.is_ours() && line.intercepted().is_none() && !line.is_start();
+    lines.retain(|line| !is_between(line));
     while lines.len() > 1 && lines.last().is_some_and(Line::is_start) {
         lines.pop();
     }
