@@ -70,7 +70,7 @@ impl Checkpoint {
             self.publish(event);
         }
         if effect.has(Effect::RELEASE) {
-            self.add(thread, object);
+            self.release(event);
         }
         if effect.has(Effect::FENCE_RELEASE) {
             self.clocks.remove(&Entity::release_fence(event.thread));
@@ -88,11 +88,27 @@ impl Checkpoint {
         row[slot] = row[slot].max(event.clock);
     }
 
-    /// `from`∈GLS ⇒ add `to`, for all Goldilocksets.
-    fn add(&mut self, from: Entity, to: Entity) {
-        let Some(source) = self.clocks.get(&from).cloned() else {
+    /// t∈GLS ⇒ add o. A release may enter the list later than other sources of its thread (`objects`): of the thread's own
+    /// accesses, those up to the event's clock are meant.
+    fn release(&mut self, event: &SyncEvent) {
+        let Some(mut row) = self.clocks.get(&event.actor()).cloned() else {
             return;
         };
+        if row[event.thread as usize] > event.clock {
+            Arc::make_mut(&mut row)[event.thread as usize] = event.clock;
+        }
+        self.join(row, event.object);
+    }
+
+    /// `from`∈GLS ⇒ add `to`, for all Goldilocksets.
+    fn add(&mut self, from: Entity, to: Entity) {
+        if let Some(source) = self.clocks.get(&from).cloned() {
+            self.join(source, to);
+        }
+    }
+
+    /// Adds `to` to the Goldilocksets that the row tells.
+    fn join(&mut self, source: Clocks, to: Entity) {
         let target = self.clocks.entry(to).or_default();
         if target.is_empty() {
             *target = source;

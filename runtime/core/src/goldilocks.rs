@@ -81,6 +81,9 @@ impl Counts {
     }
 }
 
+/// Releases that a thread keeps out of the update list, at most.
+const PENDING: usize = 16;
+
 /// Objects that a thread remembers to know, at most.
 const UP_TO_DATE: usize = 64;
 
@@ -103,6 +106,8 @@ pub struct Thread {
     /// Counts what this thread has learned by sinks, and its sources.
     version: u64,
     sources: u64,
+    /// Objects that may have a release of this thread pending.
+    pending: Vec<Entity>,
     /// By a hash of the object: the stamp that it had when this thread last knew all that it holds.
     up_to_date: Box<[(Entity, u64); UP_TO_DATE]>,
     /// Verdicts of SC4 since the last sync-sink.
@@ -133,6 +138,7 @@ impl Thread {
             acquired: (Entity::NONE, 0),
             version: 0,
             sources: 0,
+            pending: Vec::with_capacity(PENDING),
             up_to_date: Box::new([(Entity::NONE, 0); UP_TO_DATE]),
             decided: FastMap::default(),
             has_release_fence: false,
@@ -277,6 +283,7 @@ impl Engine {
             Entity::object(serial, Role::ThreadEnd),
             pc,
         );
+        self.flush(thread);
         // Membership of a thread that does nothing any more means nothing. The next one in this slot has another name, but
         // its fence marks have the same.
         self.append(thread, Effect::CLEAR, thread.entity(), 0, 0);
@@ -377,6 +384,7 @@ impl Engine {
         if !touches_object {
             if parts != 0 {
                 if Effect(parts).has(Effect::FENCE_ACQUIRE) {
+                    self.flush(thread);
                     thread.decided.clear();
                     thread.version += 1;
                 }
@@ -391,6 +399,17 @@ impl Engine {
         }
         // The append happens under the shard's lock, so that per object the list has the order of the records.
         let mut shard = self.objects.shard(object);
+        if effect.has(Effect::ACQUIRE) && !thread.pending.is_empty() {
+            let news = shard
+                .get(&object)
+                .is_some_and(|record| *thread.up_to_date(object) != (object, record.stamp));
+            if news {
+                // One shard at a time; the object may change meanwhile, but nothing is pending then.
+                drop(shard);
+                self.flush(thread);
+                shard = self.objects.shard(object);
+            }
+        }
         // Whether every access whose Goldilockset holds the object has this thread in it as well: then to acquire the object
         // changes nothing, and no cell is needed.
         let mut knows_all = true;
@@ -445,12 +464,33 @@ impl Engine {
         } else {
             0
         };
-        self.append(thread, Effect(parts), object, clock, pc);
+        let event = self.event(thread, Effect(parts), object, clock, pc);
+        let pending = shard
+            .get_mut(&object)
+            .and_then(|record| record.pending.take());
+        if let Some(pending) = pending
+            // A clear undoes it, a later release by the same thread says the same and more.
+            && parts & Effect::CLEAR.0 == 0
+            && (parts != Effect::RELEASE.0 || pending.incarnation != thread.incarnation)
+        {
+            self.history.append(pending);
+        }
+        let waits = parts == Effect::RELEASE.0 && thread.pending.len() < PENDING;
+        if !waits {
+            thread.counts.cells += 1;
+            self.history.append(event);
+        }
         if parts & (Effect::RELEASE.0 | Effect::RELEASE_RELAXED.0) != 0 {
             thread.sources += 1;
             let stamp = (thread.incarnation as u64) << 40 | thread.sources & ((1 << 40) - 1);
             let record = shard.entry(object).or_default();
             record.stamp = stamp;
+            if waits {
+                record.pending = Some(event);
+                if pending.is_none_or(|pending| pending.incarnation != thread.incarnation) {
+                    thread.pending.push(object);
+                }
+            }
             record.exact = empty && parts & Effect::RELEASE_RELAXED.0 == 0;
             if parts & Effect::RELEASE.0 != 0 {
                 record.record_release(thread.slot, clock);
@@ -489,16 +529,45 @@ impl Engine {
         }
     }
 
-    fn append(&self, thread: &mut Thread, effect: Effect, object: Entity, clock: Clock, pc: u64) {
-        thread.counts.cells += 1;
-        self.history.append(SyncEvent {
+    /// Lets the thread's pending releases into the list.
+    fn flush(&self, thread: &mut Thread) {
+        for object in thread.pending.drain(..) {
+            let mut shard = self.objects.shard(object);
+            let Some(record) = shard.get_mut(&object) else {
+                continue;
+            };
+            if let Some(event) = record.pending
+                && event.incarnation == thread.incarnation
+            {
+                record.pending = None;
+                thread.counts.cells += 1;
+                self.history.append(event);
+            }
+        }
+    }
+
+    fn event(
+        &self,
+        thread: &Thread,
+        effect: Effect,
+        object: Entity,
+        clock: Clock,
+        pc: u64,
+    ) -> SyncEvent {
+        SyncEvent {
             thread: thread.slot,
             effect,
             incarnation: thread.incarnation,
             object,
             clock,
             pc,
-        });
+        }
+    }
+
+    fn append(&self, thread: &mut Thread, effect: Effect, object: Entity, clock: Clock, pc: u64) {
+        thread.counts.cells += 1;
+        self.history
+            .append(self.event(thread, effect, object, clock, pc));
     }
 
     /// The relation of an earlier access to the thread's present, by short circuits and by what was evaluated since the
@@ -571,6 +640,12 @@ impl Engine {
     pub fn explain(&self, thread: &mut Thread, tag: Tag) -> Ownership {
         let (owner, clock) = self.epochs.lookup(tag.epoch());
         let mut ownership = Ownership::default();
+        // Releases that nobody has acquired are part of the story.
+        self.objects.each(|object| {
+            if let Some(event) = object.pending.take() {
+                self.history.append(event);
+            }
+        });
         let members = &mut ownership.members;
         // SAFETY: the walk is not used.
         unsafe {

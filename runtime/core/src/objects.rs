@@ -1,7 +1,7 @@
 //! What is kept with each sync object: enough for the direct edges of SC2 and for SC3, and whether it is in any
 //! Goldilockset at all.
 
-use crate::event::{Clock, Entity, Slot};
+use crate::event::{Clock, Entity, Slot, SyncEvent};
 use crate::fast_hash::{FastHasher, FastMap};
 use crate::primitive::{Mutex, MutexGuard};
 use std::hash::{Hash, Hasher};
@@ -31,6 +31,9 @@ pub struct Object {
     /// holds just that (the release came with a clear, or the object was empty).
     pub knowledge: (u32, u64),
     pub exact: bool,
+    /// A release that is not in the update list yet, because nobody has acquired the object since: it enters the list when
+    /// somebody does, or before its thread learns anything new (so that it says the same then as now).
+    pub pending: Option<SyncEvent>,
 }
 
 impl Object {
@@ -81,6 +84,16 @@ impl Objects {
             .0
             .lock()
             .unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+    /// Calls `deed` with every object, shard by shard.
+    pub fn each(&self, mut deed: impl FnMut(&mut Object)) {
+        for shard in &self.shards {
+            let mut objects = shard
+                .0
+                .lock()
+                .unwrap_or_else(|poisoned| poisoned.into_inner());
+            objects.values_mut().for_each(&mut deed);
+        }
     }
     /// Number of objects, for the statistics.
     pub fn len(&self) -> usize {
