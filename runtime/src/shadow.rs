@@ -30,7 +30,7 @@ pub struct ReservedCells([(u64, u64); GRANULES]);
 /// The reserved tables.
 pub struct ShadowMemory {
     line_words: &'static [AtomicU32],
-    /// Which granules are reserved for cells, as `start..end` with `start == end` for none.
+    /// By granule, the part that is reserved for cells, as `start..end` with `start == end` for none.
     reserved: [(u64, u64); GRANULES],
 }
 
@@ -65,42 +65,43 @@ impl ShadowMemory {
     /// (its own allocator, called by the dynamic linker) may be instrumented.
     pub fn reserve_cells() -> Result<ReservedCells, ReserveError> {
         let used = used_ranges();
-        let mut for_cells = [false; GRANULES];
-        // Reserve the partner of every granule that something lives in; in pairs where nothing does, the upper one's.
+        let mut wanted = [(0, 0); GRANULES];
+        // Reserve the partner of every granule that something lives in; in pairs where nothing does, the upper one's (but
+        // for the lowest pair: programs without PIE live in its lower half).
         for low in 0..GRANULES / 2 {
             let high = low + GRANULES / 2;
-            let lives = |granule: usize| {
-                let (start, end) = (granule as u64 * GRANULE, (granule as u64 + 1) * GRANULE);
-                used.iter().any(|&(from, to)| from < end && to > start)
-            };
-            let cells_in = match (lives(low), lives(high)) {
-                (true, false) => high,
-                (false, true) => low,
-                // The usual layouts use the lowest granule (non-PIE), and the upper three.
-                (false, false) => {
-                    if low == 0 {
-                        high
-                    } else {
-                        low
-                    }
+            let (in_low, in_high) = (extent(&used, low), extent(&used, high));
+            match (in_low, in_high) {
+                (Some(_), None) => wanted[high] = (0, GRANULE),
+                (None, Some(_)) => wanted[low] = (0, GRANULE),
+                (None, None) if low == 0 => wanted[high] = (0, GRANULE),
+                (None, None) => wanted[low] = (0, GRANULE),
+                // With an unlimited stack, libraries grow down from just where, in the partner granule, the program and its heap
+                // grow up from.
+                (Some((_, below)), Some((above, _))) if below + SPILL < above => {
+                    let middle = (below + (above - below) / 2) & !(PAGE - 1);
+                    wanted[high] = (0, middle);
+                    wanted[low] = (middle, GRANULE);
                 }
-                (true, true) => {
+                _ => {
                     return Err(ReserveError(format!(
                         "the address space is laid out so that {:#x} and {:#x} are both in use; \
-                         run the program with `setarch -R`, or with a limited stack (`ulimit -s 8192`)",
+                         run the program with a limited stack (`ulimit -s 8192`)",
                         low as u64 * GRANULE,
                         high as u64 * GRANULE
                     )));
                 }
-            };
-            for_cells[cells_in] = true;
+            }
         }
         let mut reserved = [(0, 0); GRANULES];
         for granule in 0..GRANULES {
-            if for_cells[granule] {
+            let (from, to) = wanted[granule];
+            if from < to {
                 // The offset pushes the last cells over the end; into the next granule's reservation if there is one.
-                let spills = for_cells.get(granule + 1) == Some(&false);
-                reserved[granule] = reserve_granule(granule as u64, spills)?;
+                let next = wanted.get(granule + 1);
+                let spills = to < GRANULE || next.is_some_and(|&(from, to)| from > 0 || to == 0);
+                let base = granule as u64 * GRANULE;
+                reserved[granule] = reserve_part(base + from, base + to, spills)?;
             }
         }
         Ok(ReservedCells(reserved))
@@ -196,15 +197,22 @@ pub fn used_ranges() -> Vec<(u64, u64)> {
         .collect()
 }
 
-fn reserve_granule(granule: u64, spills: bool) -> Result<(u64, u64), ReserveError> {
+/// Offsets within a granule of the first and the last byte (exclusive) that is in use.
+fn extent(used: &[(u64, u64)], granule: usize) -> Option<(u64, u64)> {
+    let (start, end) = (granule as u64 * GRANULE, (granule as u64 + 1) * GRANULE);
+    let inside = used.iter().filter(|&&(from, to)| from < end && to > start);
+    inside
+        .map(|&(from, to)| (from.max(start) - start, to.min(end) - start))
+        .reduce(|(first, last), (from, to)| (first.min(from), last.max(to)))
+}
+
+/// Room behind a part for the cells that the offset pushes out of it.
+const SPILL: u64 = (SHADOW_OFFSET + 64).next_multiple_of(PAGE);
+
+fn reserve_part(from: u64, to: u64, spills: bool) -> Result<(u64, u64), ReserveError> {
     // The zero page and what mmap_min_addr forbids stay out; at the top the kernel keeps a guard page.
-    let start = (granule * GRANULE).max(1 << 20);
-    let spill = if spills {
-        (SHADOW_OFFSET + 64).next_multiple_of(PAGE)
-    } else {
-        0
-    };
-    let end = ((granule + 1) * GRANULE + spill).min(ADDRESS_LIMIT - PAGE);
+    let start = from.max(1 << 20);
+    let end = (to + if spills { SPILL } else { 0 }).min(ADDRESS_LIMIT - PAGE);
     // SAFETY: a new mapping that replaces nothing (MAP_FIXED_NOREPLACE).
     let mapped = unsafe {
         sys::mmap(
@@ -280,5 +288,21 @@ impl ShadowMemory {
             }
             at = stop;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_extent_of_what_is_used_is_relative_to_its_granule() {
+        let used = [
+            (GRANULE + 4096, GRANULE + 8192),
+            (GRANULE + 16384, 2 * GRANULE + 4096),
+        ];
+        assert_eq!(extent(&used, 0), None);
+        assert_eq!(extent(&used, 1), Some((4096, GRANULE)));
+        assert_eq!(extent(&used, 2), Some((0, 4096)));
     }
 }

@@ -6,7 +6,6 @@
 #include <signal.h>
 #include <stdlib.h>
 
-#include "check.h"
 #include "invisible.h"
 
 static volatile int shared, in_handler, handled;
@@ -30,10 +29,9 @@ int main(void) {
     pthread_t thread, self = pthread_self();
     signal(SIGUSR1, handler);
     pthread_create(&thread, 0, worker, &self);
-    for (int round = 0; round < 20000; round++) free(malloc(round % 500));
+    for (int round = 0; round < 20000 || handled == 0; round++) free(malloc(round % 500));
     shared = 2;
     invisible_signal(&finished);
     pthread_join(thread, 0);
-    CHECK(handled > 0);
     return 0;
 }
