@@ -196,36 +196,37 @@ impl<S: Shadow, T: Sites> Detector<'_, S, T> {
                     thread,
                     sites: self.sites,
                 };
+                let mut undecided = None;
+                let mut freed: Option<(usize, usize)> = None;
                 let mut at = resume;
-                'words: {
-                    for (cell, mask) in words(resume, to) {
-                        let tag = Tag::new(epoch, access.is_atomic(), mask);
-                        let new = Entry {
-                            tag,
-                            write: access.is_write(),
-                            site,
-                        };
-                        let outcome = line.access(
-                            cell,
-                            new,
-                            &mut judge,
-                            &mut buffers.entries,
-                            &mut buffers.conflicts,
-                        );
-                        if let Outcome::Undecided(tag) = outcome {
-                            resume = at;
-                            break 'words Some(tag);
-                        }
-                        if let Some(tag) = line.read_set() {
-                            buffers.read_set = tag;
-                        }
-                        if deed == Deed::Free && mask == 0xff {
-                            line.free(cell, new);
-                        }
-                        at = (at | 7) + 1;
+                for (cell, mask) in words(resume, to) {
+                    let new = Entry {
+                        tag: Tag::new(epoch, access.is_atomic(), mask),
+                        write: access.is_write(),
+                        site,
+                    };
+                    let (entries, conflicts) = (&mut buffers.entries, &mut buffers.conflicts);
+                    let outcome = if deed == Deed::Free && mask == 0xff {
+                        line.free(cell, new, &mut judge, entries, conflicts)
+                    } else {
+                        line.access(cell, new, &mut judge, entries, conflicts)
+                    };
+                    if let Outcome::Undecided(tag) = outcome {
+                        resume = at;
+                        undecided = Some(tag);
+                        break;
                     }
-                    None
+                    if deed == Deed::Free && mask == 0xff {
+                        freed = Some((freed.map_or(cell, |(first, _)| first), cell + 1));
+                    } else if let Some(tag) = line.read_set() {
+                        buffers.read_set = tag;
+                    }
+                    at = (at | 7) + 1;
                 }
+                if let Some((first, last)) = freed {
+                    line.freed_at(first, last, site);
+                }
+                undecided
             };
             if let Some(tag) = undecided {
                 self.engine.evaluate(thread, tag);

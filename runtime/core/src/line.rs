@@ -202,6 +202,25 @@ impl<'a> Line<'a> {
             self.read_set = Some(set);
             return Outcome::Done;
         }
+        match self.check(cell, old, new, judge, scratch, conflicts) {
+            Applied::Undecided(tag) => return Outcome::Undecided(tag),
+            Applied::Nothing => {}
+            Applied::Merged => self.encode(cell, old, scratch, true),
+            Applied::Changed => self.encode(cell, old, scratch, false),
+        }
+        Outcome::Done
+    }
+
+    /// Checks an access against what `old` remembers; `scratch` is then what there is to remember.
+    fn check(
+        &self,
+        cell: usize,
+        old: ShadowCell,
+        new: Entry,
+        judge: &mut impl Judge,
+        scratch: &mut Vec<Entry>,
+        conflicts: &mut Vec<Conflict>,
+    ) -> Applied {
         scratch.clear();
         let freed = self.decode(cell, old, scratch);
         let first_conflict = conflicts.len();
@@ -212,7 +231,7 @@ impl<'a> Line<'a> {
                 ..scratch[0]
             };
             match judge.relation(earlier.tag) {
-                Relation::Unknown => return Outcome::Undecided(earlier.tag),
+                Relation::Unknown => return Applied::Undecided(earlier.tag),
                 Relation::Before => conflicts.push(Conflict {
                     earlier,
                     cell: cell as u8,
@@ -222,18 +241,16 @@ impl<'a> Line<'a> {
                 Relation::Unordered => {}
             }
         }
-        match apply(scratch, new, cell, judge, conflicts) {
-            Applied::Undecided(tag) => return Outcome::Undecided(tag),
-            Applied::Nothing if !freed => {}
-            Applied::Merged => self.encode(cell, old, scratch, true),
-            Applied::Nothing | Applied::Changed => self.encode(cell, old, scratch, false),
-        }
+        let applied = apply(scratch, new, cell, judge, conflicts);
         if freed {
             conflicts[first_conflict..]
                 .iter_mut()
                 .for_each(|conflict| conflict.freed = true);
+            if matches!(applied, Applied::Nothing) {
+                return Applied::Changed;
+            }
         }
-        Outcome::Done
+        applied
     }
 
     /// Makes bytes of `cell` fresh. A whole word forgets everything; of a part, the entries' bytes are removed.
@@ -271,11 +288,39 @@ impl<'a> Line<'a> {
         readers.contains(&mine).then(|| read.with_mask(0xff))
     }
 
-    /// Marks a whole word as freed in the epoch of `by`, after the check of [`Line::access`] as a write.
-    pub fn free(&mut self, cell: usize, by: Entry) {
-        self.release_side(self.load(cell));
+    /// Checks a write of the whole of `cell` and marks it as freed. The sites are to be set by [`Line::freed_at`] afterwards, before
+    /// the line is unlocked.
+    pub fn free(
+        &mut self,
+        cell: usize,
+        by: Entry,
+        judge: &mut impl Judge,
+        scratch: &mut Vec<Entry>,
+        conflicts: &mut Vec<Conflict>,
+    ) -> Outcome {
+        let old = self.load(cell);
+        if old != ShadowCell::EMPTY {
+            if let Applied::Undecided(tag) = self.check(cell, old, by, judge, scratch, conflicts) {
+                return Outcome::Undecided(tag);
+            }
+            self.release_side(old);
+        }
         self.store(cell, ShadowCell::freed(by.tag.epoch()));
-        self.set_sites(cell, Some(by.site), None);
+        Outcome::Done
+    }
+
+    /// The cells `from..to` have been freed at `site`.
+    pub fn freed_at(&mut self, from: usize, to: usize, site: Site) {
+        if (from, to) == (0, 8) {
+            if self.value & SITES != 0 {
+                self.slab.release(self.value & SITE_MASK);
+            }
+            self.value = site;
+            return;
+        }
+        for cell in from..to {
+            self.set_sites(cell, Some(site), None);
+        }
     }
 
     /// Forgets the sites when no cell needs them any more.
