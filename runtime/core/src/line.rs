@@ -166,6 +166,11 @@ impl<'a> Line<'a> {
         }
     }
 
+    /// Tells lines apart, for the slab: neighbours, which one thread tends to use, share a list.
+    fn near(&self) -> usize {
+        self.word as *const AtomicU32 as usize >> 8
+    }
+
     fn load(&self, cell: usize) -> ShadowCell {
         // Relaxed: under the lock; compiled code only compares single tags.
         ShadowCell(self.cells[cell].load(Ordering::Relaxed))
@@ -313,7 +318,7 @@ impl<'a> Line<'a> {
     pub fn freed_at(&mut self, from: usize, to: usize, site: Site) {
         if (from, to) == (0, 8) {
             if self.value & SITES != 0 {
-                self.slab.release(self.value & SITE_MASK);
+                self.slab.release(self.value & SITE_MASK, self.near());
             }
             self.value = site;
             return;
@@ -327,7 +332,7 @@ impl<'a> Line<'a> {
     pub fn drop_unused_sites(&mut self) {
         if self.value != 0 && (0..8).all(|cell| self.load(cell) == ShadowCell::EMPTY) {
             if self.value & SITES != 0 {
-                self.slab.release(self.value & SITE_MASK);
+                self.slab.release(self.value & SITE_MASK, self.near());
             }
             self.value = 0;
         }
@@ -376,7 +381,7 @@ impl<'a> Line<'a> {
                 self.value = write.or(read).unwrap_or(0);
                 return;
             }
-            let index = self.slab.allocate();
+            let index = self.slab.allocate(self.near());
             for word in &self.slab.unit(index).0 {
                 word.store(self.value, Ordering::Relaxed);
             }
@@ -455,7 +460,7 @@ impl<'a> Line<'a> {
             while next != 0 {
                 let this = next;
                 next = self.slab.unit(this).0[1].load(Ordering::Relaxed);
-                self.slab.release(this);
+                self.slab.release(this, self.near());
             }
         }
     }
@@ -569,7 +574,7 @@ impl<'a> Line<'a> {
     }
 
     fn new_unit(&self) -> u32 {
-        let index = self.slab.allocate();
+        let index = self.slab.allocate(self.near());
         let words = &self.slab.unit(index).0;
         words[0].store(0, Ordering::Relaxed);
         words[1].store(0, Ordering::Relaxed);

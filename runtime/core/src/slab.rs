@@ -3,8 +3,8 @@
 //! The memory is given by the owner and never unmapped, so a stale index is at worst a wrong value, never a fault; all
 //! uses are under the lock of the line that owns the unit.
 
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Mutex, MutexGuard};
 
 /// 64 bytes, as sixteen words. The words are atomic because two lines' owners share the table, not because one unit is
 /// ever used by two threads at once: the line lock orders its users, so `Relaxed` is enough everywhere.
@@ -15,8 +15,25 @@ pub struct Unit(pub [AtomicU32; 16]);
 pub struct Slab {
     units: &'static [Unit],
     next: AtomicU32,
-    free: Mutex<Vec<u32>>,
-    free_len: AtomicU32,
+    free: [FreeList; SHARDS],
+}
+
+/// Free units are kept in several lists, so that threads at work on different lines do not wait for each other.
+const SHARDS: usize = 64;
+
+/// Units that an empty list takes at once, where there are many.
+const BATCH: u32 = 16;
+
+#[derive(Default)]
+#[repr(align(64))]
+struct FreeList(Mutex<Vec<u32>>);
+
+impl FreeList {
+    fn lock(&self) -> MutexGuard<'_, Vec<u32>> {
+        self.0
+            .lock()
+            .unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
 }
 
 impl Slab {
@@ -25,36 +42,39 @@ impl Slab {
         Slab {
             units,
             next: AtomicU32::new(1),
-            free: Mutex::new(Vec::new()),
-            free_len: AtomicU32::new(0),
+            free: std::array::from_fn(|_| FreeList::default()),
         }
     }
     pub fn unit(&self, index: u32) -> &Unit {
         &self.units[index as usize]
     }
-    /// A unit with unspecified contents.
+    /// A unit with unspecified contents. `near` is any number that differs between lines; what is released with the same
+    /// number is handed out again first.
     ///
     /// # Panics
     /// When the memory is used up (64 bytes times the length given to `new`).
-    pub fn allocate(&self) -> u32 {
-        if self.free_len.load(Ordering::Relaxed) > 0 {
-            let mut free = self.free.lock().unwrap();
-            if let Some(index) = free.pop() {
-                self.free_len.store(free.len() as u32, Ordering::Relaxed);
-                return index;
-            }
+    pub fn allocate(&self, near: usize) -> u32 {
+        let mut free = self.free[near % SHARDS].lock();
+        if let Some(index) = free.pop() {
+            return index;
         }
-        let index = self.next.fetch_add(1, Ordering::Relaxed);
-        assert!(
-            (index as usize) < self.units.len(),
-            "side records are used up"
-        );
-        index
+        let batch = if self.units.len() > 1 << 16 { BATCH } else { 1 };
+        let index = self.next.fetch_add(batch, Ordering::Relaxed);
+        if (index + batch) as usize <= self.units.len() {
+            free.extend((index + 1..index + batch).rev());
+            return index;
+        }
+        drop(free);
+        self.allocate_anywhere()
     }
-    pub fn release(&self, index: u32) {
-        let mut free = self.free.lock().unwrap();
-        free.push(index);
-        self.free_len.store(free.len() as u32, Ordering::Relaxed);
+    /// The last resort of a list that is empty when there are no new units.
+    #[cold]
+    fn allocate_anywhere(&self) -> u32 {
+        let found = self.free.iter().find_map(|free| free.lock().pop());
+        found.expect("side records are used up")
+    }
+    pub fn release(&self, index: u32, near: usize) {
+        self.free[near % SHARDS].lock().push(index);
     }
     /// The lowest index never handed out.
     pub fn high_water(&self) -> u32 {
@@ -65,14 +85,18 @@ impl Slab {
     /// Takes back every unit that `in_use` does not hold, among them those that nobody released. The caller has made sure
     /// that nobody is about to use a unit, and that `in_use` holds every unit that something refers to.
     pub fn recycle(&self, in_use: impl Fn(u32) -> bool) -> usize {
-        let mut free = self.free.lock().unwrap();
-        free.clear();
-        free.extend((1..self.high_water()).rev().filter(|&index| !in_use(index)));
-        self.free_len.store(free.len() as u32, Ordering::Relaxed);
-        free.len()
+        let mut lists: Vec<_> = self.free.iter().map(FreeList::lock).collect();
+        lists.iter_mut().for_each(|free| free.clear());
+        let mut count = 0;
+        for index in (1..self.high_water()).rev().filter(|&index| !in_use(index)) {
+            lists[count % SHARDS].push(index);
+            count += 1;
+        }
+        count
     }
     /// Units in use, for the statistics.
     pub fn in_use(&self) -> u32 {
-        self.next.load(Ordering::Relaxed) - 1 - self.free_len.load(Ordering::Relaxed)
+        let free: usize = self.free.iter().map(|free| free.lock().len()).sum();
+        self.high_water().saturating_sub(1 + free as u32)
     }
 }
