@@ -166,9 +166,11 @@ impl<'a> Line<'a> {
         }
     }
 
-    /// Tells lines apart, for the slab: neighbours, which one thread tends to use, share a list.
+    /// Tells lines apart, for the slab: neighbours, which one thread tends to use, share a list. Hashed, because heaps of
+    /// different threads lie a power of two apart.
     fn near(&self) -> usize {
-        self.word as *const AtomicU32 as usize >> 8
+        let page = self.word as *const AtomicU32 as u64 >> 8;
+        (page.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 56) as usize
     }
 
     fn load(&self, cell: usize) -> ShadowCell {
