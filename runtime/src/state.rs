@@ -33,6 +33,7 @@ impl Runtime {
                 sc3: circuits.has(3),
             },
             list_bound: options.list_bound as usize,
+            defer_releases: circuits.has(2),
             ..Config::default()
         };
         let epochs = EpochTable::new(table::<AtomicU64>(EpochTable::LIMIT as usize)?);

@@ -35,6 +35,8 @@ pub struct Config {
     pub list_bound: usize,
     /// Cells that SC4 walks before it evaluates instead.
     pub walk_limit: usize,
+    /// Whether a release waits outside of the list until somebody acquires it.
+    pub defer_releases: bool,
 }
 
 impl Default for Config {
@@ -47,6 +49,7 @@ impl Default for Config {
             },
             list_bound: 4096,
             walk_limit: 128,
+            defer_releases: true,
         }
     }
 }
@@ -475,7 +478,9 @@ impl Engine {
         {
             self.history.append(pending);
         }
-        let waits = parts == Effect::RELEASE.0 && thread.pending.len() < PENDING;
+        let waits = parts == Effect::RELEASE.0
+            && thread.pending.len() < PENDING
+            && self.config.defer_releases;
         if !waits {
             thread.counts.cells += 1;
             self.history.append(event);

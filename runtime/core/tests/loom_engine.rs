@@ -35,6 +35,8 @@ fn engine(walk_limit: usize, list_bound: usize) -> Engine {
             short_circuits,
             walk_limit,
             list_bound,
+            // Every event is to be in the list at once: it is the list that is looked at here.
+            defer_releases: false,
         },
     )
 }

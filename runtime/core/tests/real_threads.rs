@@ -313,6 +313,7 @@ fn configs() -> impl Iterator<Item = Config> {
             short_circuits,
             list_bound,
             walk_limit,
+            defer_releases: walk_limit % 2 == 0,
         })
     })
 }

@@ -42,6 +42,7 @@ pub fn all_setups() -> Vec<Setup> {
                         short_circuits,
                         walk_limit,
                         list_bound,
+                        defer_releases: setups.len() % 3 != 0,
                     },
                     epochs: 1 << 14,
                     sc0: setups.len() % 2 == 0,
