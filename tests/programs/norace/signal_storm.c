@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "check.h"
 #include "invisible.h"
 
 static volatile int handled, guarded;
@@ -32,7 +31,7 @@ int main(void) {
     pthread_t thread, self = pthread_self();
     signal(SIGUSR1, handler);
     pthread_create(&thread, 0, worker, &self);
-    for (int round = 0; round < 20000; round++) {
+    for (int round = 0; round < 20000 || handled == 0; round++) {
         char *block = malloc(1 + round % 500);
         memset(block, round, 1 + round % 500);
         pthread_mutex_lock(&mutex);
@@ -42,6 +41,5 @@ int main(void) {
     }
     invisible_signal(&finished);
     pthread_join(thread, 0);
-    CHECK(handled > 0);
     return 0;
 }
