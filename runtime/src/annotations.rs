@@ -63,8 +63,10 @@ pub unsafe extern "C" fn __tsan_mutex_post_lock(
     }
     if let Some(mut scope) = enter(caller) {
         scope.sync(Effect::ACQUIRE, object(mutex));
-        scope.held(object(mutex));
-        if flags & READ_LOCK == 0 {
+        if flags & READ_LOCK != 0 {
+            scope.held(readers(mutex));
+        } else {
+            scope.held(object(mutex));
             scope.sync(Effect::ACQUIRE, readers(mutex));
         }
     }
@@ -81,7 +83,7 @@ pub unsafe extern "C" fn __tsan_mutex_pre_unlock(mutex: *mut c_void, flags: c_ui
             object(mutex)
         };
         scope.sync(Effect::RELEASE, released);
-        scope.released(object(mutex));
+        scope.released(released);
     }
     1
 }
@@ -151,9 +153,11 @@ pub unsafe extern "C" fn AnnotateRWLockAcquired(
     let caller = caller!();
     if let Some(mut scope) = enter(caller) {
         scope.sync(Effect::ACQUIRE, object(lock));
-        scope.held(object(lock));
         if writes != 0 {
+            scope.held(object(lock));
             scope.sync(Effect::ACQUIRE, readers(lock));
+        } else {
+            scope.held(readers(lock));
         }
     }
 }
@@ -167,15 +171,13 @@ pub unsafe extern "C" fn AnnotateRWLockReleased(
 ) {
     let caller = caller!();
     if let Some(mut scope) = enter(caller) {
-        scope.sync(
-            Effect::RELEASE,
-            if writes != 0 {
-                object(lock)
-            } else {
-                readers(lock)
-            },
-        );
-        scope.released(object(lock));
+        let released = if writes != 0 {
+            object(lock)
+        } else {
+            readers(lock)
+        };
+        scope.sync(Effect::RELEASE, released);
+        scope.released(released);
     }
 }
 

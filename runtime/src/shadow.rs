@@ -243,8 +243,8 @@ fn reserve_part(from: u64, to: u64, spills: bool) -> Result<(u64, u64), ReserveE
             };
             Ok((start, end))
         }
-        other => Err(ReserveError(format!(
-            "cannot reserve shadow memory at {start:#x} ({other:?}). Goldilocks reserves address space without using it; \
+        _ => Err(ReserveError(format!(
+            "cannot reserve shadow memory at {start:#x}. Goldilocks reserves address space without using it; \
              lift the limit (`ulimit -v unlimited`), or if vm.overcommit_memory is 2, set it to 0 or 1"
         ))),
     }

@@ -610,6 +610,11 @@ impl Engine {
             .held
             .iter()
             .zip(&thread.held_since)
+            // Readers of a lock hold it together: what one of them releases, the others have not acquired.
+            .filter(|(lock, _)| {
+                lock.as_object()
+                    .is_some_and(|(_, role)| role != Role::Readers as u8)
+            })
             .any(|(&lock, &since)| {
                 let shard = self.objects.shard(lock);
                 let mut releases = shard

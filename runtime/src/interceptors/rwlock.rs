@@ -19,10 +19,9 @@ fn read_locked(caller: Caller, rwlock: *const pthread_rwlock_t, result: c_int) -
     if result == 0
         && let Some(mut scope) = enter(caller)
     {
-        let object = Entity::object(rwlock as u64, Role::Object);
-        scope.sync(Effect::ACQUIRE, object);
+        scope.sync(Effect::ACQUIRE, Entity::object(rwlock as u64, Role::Object));
         sync_objects::used(rwlock as u64, Kind::Rwlock);
-        scope.held(object);
+        scope.held(Entity::object(rwlock as u64, Role::Readers));
     }
     result
 }
@@ -123,8 +122,7 @@ interceptors! {
             // SAFETY: what the program unlocks is initialized.
             let role = if unsafe { lock_layout::is_writer(rwlock) } { Role::Object } else { Role::Readers };
             scope.sync(Effect::RELEASE, Entity::object(rwlock as u64, role));
-            // Held is the lock as such, however it was taken.
-            scope.released(Entity::object(rwlock as u64, Role::Object));
+            scope.released(Entity::object(rwlock as u64, role));
         }
         // SAFETY: the program's call, unchanged.
         unsafe { real!(pthread_rwlock_unlock)(rwlock) }
