@@ -4,7 +4,8 @@
 #include <pthread.h>
 
 static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
-static int shared, step;
+static volatile int shared;
+static int step;
 
 static void *first(void *argument) {
     pthread_rwlock_rdlock(&lock);
