@@ -17,11 +17,14 @@ use crate::tls;
 use core::ffi::c_void;
 use core::sync::atomic::{AtomicU32, Ordering};
 
+// Not in unit tests: they are no program under detection.
+#[cfg(not(test))]
 #[used]
 #[unsafe(link_section = ".preinit_array")]
 static PREINIT: extern "C" fn() = start;
 
 /// Runs after all destructors of the executable: findings made in them still decide the exit status.
+#[cfg(not(test))]
 #[used]
 #[unsafe(link_section = ".fini_array.00000")]
 static FINI: extern "C" fn() = last_destructor;
