@@ -67,6 +67,8 @@ pub fn build_pass(llvm: u32) -> Result<PathBuf> {
         ])
         .arg(&target);
     cargo.env("LLVM_CONFIG", layout::llvm(llvm).join("bin/llvm-config"));
+    // Rust's own prerequisites have a C compiler and no C++ one.
+    cargo.env("CXX", layout::llvm_tool("clang++"));
     cargo.env("LIBCLANG_PATH", layout::llvm(llvm).join("lib"));
     process::run(&mut cargo)?;
     Ok(target.join("release/libgoldilocks_pass.so"))
