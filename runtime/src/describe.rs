@@ -117,6 +117,7 @@ fn describe_new(
                 .map(|info| locks(&info.held, &mut mentioned)),
             stack: previous.map(|info| Stack { pcs: info.pcs }),
         },
+        racing: racing(race.addr, race.earlier.tag.mask()),
         location,
         threads: threads(mentioned),
         ownership: (!race.ordered).then_some(steps.0),
@@ -124,6 +125,22 @@ fn describe_new(
         acquired_by_current: Vec::new(),
     };
     report::report(kind, description);
+}
+
+/// The bytes of the word of `addr` that are in `mask`, as ranges.
+fn racing(addr: u64, mask: u8) -> Vec<(usize, usize)> {
+    let word = addr as usize & !7;
+    let mut ranges: Vec<(usize, usize)> = Vec::new();
+    for byte in (0..8)
+        .filter(|bit| mask >> bit & 1 != 0)
+        .map(|bit| word + bit)
+    {
+        match ranges.last_mut() {
+            Some((start, bytes)) if *start + *bytes == byte => *bytes += 1,
+            _ => ranges.push((byte, 1)),
+        }
+    }
+    ranges
 }
 
 fn locks(held: &[Entity], mentioned: &mut Vec<u32>) -> Vec<LockDesc> {

@@ -12,7 +12,7 @@ use core::ffi::{CStr, c_char};
 use core::sync::atomic::{AtomicPtr, Ordering};
 
 pub use parse::Parsed;
-pub use value::{Color, Compat, ShortCircuits};
+pub use value::{Color, Compat, ReportFormat, ShortCircuits};
 
 use crate::sys;
 use value::{Percent, Value};
@@ -62,6 +62,8 @@ options! {
     print_suppressions: bool = true, "", "List at exit what was suppressed how often, and which entries matched nothing.";
     print_summary: bool = true, "", "Print a summary of all reports at exit.";
     report_bugs: bool = true, "", "Report what is found; 0 runs the detection without reporting.";
+    report_format: ReportFormat = ReportFormat::Text, "", "`json` writes each report as one line of JSON, and no summaries.";
+    report_once: bool = true, "", "Report a race once for each pair of positions in the program; 0 reports it every time, which is for testing the detector.";
     report_atomic_races: bool = true, "", "Report races between an atomic and a plain access.";
     symbolize: bool = true, "", "Show functions, files and lines; 0 shows modules and offsets only.";
     external_symbolizer_path: &'static str = "", "", "An llvm-symbolizer to use instead of the built-in symbolizer.";

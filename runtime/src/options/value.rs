@@ -85,6 +85,10 @@ words! {
     Color { Auto = "auto", Always = "always", Never = "never" } "auto, always or never"
 }
 words! {
+    /// How reports are written.
+    ReportFormat { Text = "text", Json = "json" } "text or json"
+}
+words! {
     /// Whose conventions are understood besides our own.
     Compat { None = "none", Tsan = "tsan" } "none or tsan"
 }

@@ -13,6 +13,7 @@ mod exit;
 mod expression;
 mod fingerprint;
 mod frames;
+mod json;
 pub mod model;
 pub mod output;
 mod render;
@@ -31,7 +32,7 @@ use render::Style;
 use source::Files;
 
 use crate::modules::Modules;
-use crate::options::{self, Options};
+use crate::options::{self, Options, ReportFormat};
 use crate::suppressions::{Kind, Suppressions};
 use crate::symbolizer::{Settings, Symbolizer};
 use crate::sys::{self, lock::Lock};
@@ -87,7 +88,7 @@ pub fn set_on_halt(hook: fn()) {
 /// Whether a race between these two sites was seen before; counts it. Cheap, and the first thing to ask about a race.
 /// The arguments are the first return addresses of the two stacks, 0 for one that is not known.
 pub fn is_duplicate(pc_a: usize, pc_b: usize) -> bool {
-    PAIRS.is_repetition(Pair::new(pc_a, pc_b))
+    PAIRS.is_repetition(Pair::new(pc_a, pc_b)) && options::get().report_once
 }
 
 /// Number of reports so far.
@@ -163,7 +164,9 @@ impl State {
             }
         }
         let lines = fingerprint::same_lines(&report);
-        if let Some(&told) = self.lines.get(&lines) {
+        if options.report_once
+            && let Some(&told) = self.lines.get(&lines)
+        {
             PAIRS.assign(pair, told);
             return false;
         }
@@ -172,7 +175,11 @@ impl State {
             strip_prefix: options.strip_path_prefix,
             quote: options.show_source,
         };
-        output::write_to(options.log_path, &render::render(&report, &Files, style));
+        let text = match options.report_format {
+            ReportFormat::Text => render::render(&report, &Files, style),
+            ReportFormat::Json => json::render(&report),
+        };
+        output::write_to(options.log_path, &text);
         COUNT.fetch_add(1, Ordering::Relaxed);
         PAIRS.assign(pair, self.told.len());
         self.lines.insert(lines, self.told.len());
@@ -233,10 +240,11 @@ pub fn at_exit() {
         state.finished = true;
         state.symbolizer = None;
         let mut text = String::new();
-        if options.print_summary {
+        let in_text = options.report_format == ReportFormat::Text;
+        if in_text && options.print_summary {
             text += &exit::summary(&state.told, &PAIRS.occurrences(state.told.len()));
         }
-        if options.print_suppressions {
+        if in_text && options.print_suppressions {
             text += &state.suppressions.summary();
         }
         if !text.is_empty() {

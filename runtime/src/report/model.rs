@@ -149,6 +149,8 @@ pub struct Race {
     pub current: AccessDesc,
     /// The access before it.
     pub previous: AccessDesc,
+    /// The bytes at which these two race, as ranges of address and length.
+    pub racing: Vec<(usize, usize)>,
     pub location: Location,
     /// All threads that the report mentions, and those that created them.
     pub threads: Vec<ThreadDesc>,

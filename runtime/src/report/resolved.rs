@@ -114,6 +114,8 @@ pub struct Report {
     pub pid: i32,
     pub current: Side,
     pub previous: Side,
+    /// Ranges of address and length in bytes.
+    pub racing: Vec<(usize, usize)>,
     pub place: Place,
     pub threads: Vec<Thread>,
     pub ownership: Option<Vec<Step>>,
@@ -149,6 +151,7 @@ pub fn resolve(kind: ReportKind, race: &Race, pid: i32, names: &mut dyn Names) -
             .map(|object| resolver.object(object))
             .collect(),
         trouble: resolver.names.trouble(),
+        racing: race.racing.clone(),
         current,
         previous,
     }

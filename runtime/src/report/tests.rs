@@ -30,6 +30,7 @@ fn race(pc: usize, other: usize) -> Race {
     Race {
         current: side(0, pc),
         previous: side(1, other),
+        racing: vec![(&raw const SHARED as usize, 8)],
         location: Location::Unknown,
         threads: vec![ThreadDesc {
             number: 1,

@@ -87,6 +87,7 @@ fn race() -> Race {
             stack: stack(&[0x210, 0x220]),
             held: Some(vec![lock(0x4040)]),
         },
+        racing: vec![(0x7b10, 8)],
         location: Location::Heap {
             start: 0x7b08,
             size: 64,
