@@ -15,6 +15,11 @@ LLVMValueRef goldilocks_split_unlikely(LLVMValueRef Condition, LLVMValueRef Befo
   return wrap(SplitBlockAndInsertIfThen(unwrap(Condition), I->getIterator(), /*Unreachable=*/false, Weights));
 }
 
+void goldilocks_mark(LLVMValueRef Marked, const char *Kind, size_t Length) {
+  auto *I = cast<Instruction>(unwrap(Marked));
+  I->setMetadata(StringRef(Kind, Length), MDNode::get(I->getContext(), {}));
+}
+
 void goldilocks_gather_allocas(LLVMValueRef F) {
   BasicBlock &Entry = cast<Function>(unwrap(F))->getEntryBlock();
   BasicBlock::iterator Top = Entry.begin();

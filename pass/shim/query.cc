@@ -1,11 +1,14 @@
 // Analyses of LLVM, for the functions in shim.h of the same name.
 #include "shim.h"
 
+#include <cstdlib>
+
 #include <llvm-c/Core.h>
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/Analysis/CaptureTracking.h>
 #include <llvm/Analysis/SimplifyQuery.h>
 #include <llvm/Analysis/ValueTracking.h>
+#include <llvm/Demangle/Demangle.h>
 #include <llvm/IR/InstrTypes.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Metadata.h>
@@ -68,9 +71,21 @@ bool goldilocks_is_system_scope(LLVMValueRef Instruction) {
 
 bool goldilocks_is_swift_error(LLVMValueRef V) { return unwrap(V)->isSwiftError(); }
 
-bool goldilocks_is_vtable_access(LLVMValueRef Load) {
-  const MDNode *Tag = cast<Instruction>(unwrap(Load))->getMetadata(LLVMContext::MD_tbaa);
+bool goldilocks_is_vtable_access(LLVMValueRef Access) {
+  const MDNode *Tag = cast<Instruction>(unwrap(Access))->getMetadata(LLVMContext::MD_tbaa);
   return Tag && Tag->isTBAAVtableAccess();
+}
+
+bool goldilocks_is_constructor(LLVMValueRef F) {
+  std::string Name = unwrap(F)->getName().str();
+  ItaniumPartialDemangler Demangler;
+  if (Demangler.partialDemangle(Name.c_str()) || !Demangler.isCtorOrDtor())
+    return false;
+  size_t Length = 0;
+  char *Base = Demangler.getFunctionBaseName(nullptr, &Length);
+  bool Destroys = Base && Base[0] == '~';
+  std::free(Base);
+  return !Destroys;
 }
 
 bool goldilocks_is_pure_call(LLVMValueRef Call) {

@@ -51,8 +51,10 @@ LLVMValueRef goldilocks_constant_offset(LLVMValueRef pointer, int64_t *offset);
 // Whether an atomic instruction or fence is ordered against other threads.
 bool goldilocks_is_system_scope(LLVMValueRef instruction);
 bool goldilocks_is_swift_error(LLVMValueRef value);
-// Whether a load reads a pointer to a virtual table, by its type-based alias tag.
-bool goldilocks_is_vtable_access(LLVMValueRef load);
+// Whether a load or store accesses a pointer to a virtual table, by its type-based alias tag.
+bool goldilocks_is_vtable_access(LLVMValueRef access);
+// Whether `function` is a C++ constructor, by its mangled name.
+bool goldilocks_is_constructor(LLVMValueRef function);
 // Whether a call neither accesses memory nor can leave the block otherwise than by its end.
 bool goldilocks_is_pure_call(LLVMValueRef call);
 // Whether `alloca` has a fixed size.
@@ -73,6 +75,8 @@ void goldilocks_append_to_used(LLVMModuleRef module, LLVMValueRef global);
 LLVMValueRef goldilocks_split_unlikely(LLVMValueRef condition, LLVMValueRef before);
 // Moves static allocas of `function` that come after another instruction to the top of its entry block.
 void goldilocks_gather_allocas(LLVMValueRef function);
+// Attaches empty metadata of the kind with this name.
+void goldilocks_mark(LLVMValueRef instruction, const char *kind, size_t length);
 
 #ifdef __cplusplus
 }

@@ -51,7 +51,7 @@ unsafe extern "C" fn run(module: sys::LLVMModuleRef, start: bool) -> bool {
     let options = Options::get();
     let scopes = Scopes::new(module, &options);
     if start {
-        scopes.start(module)
+        select::mark_constructors(module) | scopes.start(module)
     } else {
         instrument(module, &options, &scopes)
     }

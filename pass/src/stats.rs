@@ -12,6 +12,8 @@ pub struct Stats {
     /// Memory intrinsics that became calls into the runtime.
     pub replaced: usize,
     pub masked: usize,
+    /// Stores of pointers to virtual tables.
+    pub virtual_tables: usize,
     /// Left out: objects that no other thread can reach.
     pub private: usize,
     /// Left out: memory that is never written.
@@ -35,6 +37,7 @@ impl Stats {
             ("fences", self.fences),
             ("replaced", self.replaced),
             ("masked", self.masked),
+            ("virtual-tables", self.virtual_tables),
             ("private", self.private),
             ("constant", self.constant),
             ("exempt", self.exempt),

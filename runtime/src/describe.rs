@@ -9,7 +9,7 @@ use crate::report::model::{
     AccessDesc, AccessKind, Location, LockDesc, Member, ObjectDesc, Race as RaceReport, ReportKind,
     Stack, Step, StepKind, ThreadDesc,
 };
-use crate::sites::SiteInfo;
+use crate::sites::{Shape, SiteInfo};
 use crate::state::runtime;
 use crate::sync_objects;
 use crate::thread;
@@ -29,6 +29,31 @@ pub fn found(thread: &mut Thread, race: Race, access: Access, range: (u64, u64),
         (false, _) => ReportKind::DataRace,
     };
     describe(kind, thread, race, access.into(), range, site);
+}
+
+/// Whether a race is between a store of a pointer to a virtual table and a load of it. Of loads, the compiler's tag does not
+/// get here; but what else reads exactly that pointer is a copy of a whole object by an integer, which compilers do not make of
+/// objects with virtual functions.
+fn is_on_vptr(
+    race: &Race,
+    access: AccessKind,
+    range: (u64, u64),
+    current: &SiteInfo,
+    previous: Option<&SiteInfo>,
+) -> bool {
+    let Some(previous) = previous else {
+        return false;
+    };
+    let same_place = current.shape != Shape::UNKNOWN
+        && previous.shape.around(race.addr) == Some(range)
+        && range.1 == 8;
+    let stores = |info: &SiteInfo, kind: AccessKind| {
+        info.shape.is_virtual_table() && kind == AccessKind::Access(Access::Write)
+    };
+    let loads = |kind: AccessKind| kind == AccessKind::Access(Access::Read);
+    let earlier = AccessKind::from(race.earlier.access());
+    same_place
+        && (stores(current, access) && loads(earlier) || stores(previous, earlier) && loads(access))
 }
 
 /// The running thread's free ran into an earlier access, or into another free.
@@ -60,6 +85,13 @@ fn describe(
     if report::is_duplicate(pc(&current), previous.as_ref().map_or(0, pc)) {
         return;
     }
+    let kind = if kind == ReportKind::DataRace
+        && is_on_vptr(&race, access, range, &current, previous.as_ref())
+    {
+        ReportKind::VptrRace
+    } else {
+        kind
+    };
     on_own_stack(|| {
         preserved(|| describe_new(kind, thread, race, access, range, current, previous))
     });

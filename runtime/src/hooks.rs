@@ -40,6 +40,23 @@ pub unsafe extern "C" fn __goldilocks_write_range(addr: *const c_void, bytes: u6
     }
 }
 
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn __goldilocks_vptr_write(object: *const c_void, vtable: *const c_void) {
+    let caller = caller!();
+    // Before entering, so that a bad address faults where the program's handlers work.
+    // SAFETY: the program is about to store there. Another thread may store meanwhile, which is then what is reported.
+    let present = unsafe { object.cast::<*const c_void>().read_unaligned() };
+    if let Some(mut scope) = enter(caller) {
+        let access = if !vtable.is_null() && core::hint::black_box(present) == vtable {
+            Access::Read
+        } else {
+            Access::Write
+        };
+        let addr = object as u64;
+        scope.access((addr, 8), access, Shape::of_virtual_table(addr));
+    }
+}
+
 const STRIPES: usize = 1024;
 
 /// One lock for all atomics whose address falls on it: an atomic takes effect and enters the update list while it is

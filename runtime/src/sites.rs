@@ -40,6 +40,8 @@ pub struct Shape(u16);
 impl Shape {
     pub const UNKNOWN: Shape = Shape(0);
     const MISALIGNED: u16 = 1 << 7;
+    /// Bits 8-13 are an offset within a line, where misaligned.
+    const VIRTUAL_TABLE: u16 = 1 << 15;
 
     /// Of an access of `bytes` bytes at `addr` by compiled code. Where the access is aligned to its size, the address does not
     /// matter, so that all elements of an array share one shape.
@@ -52,6 +54,15 @@ impl Shape {
         } else {
             Shape(bytes as u16 | Self::MISALIGNED | ((addr & 63) as u16) << 8)
         }
+    }
+
+    /// Of a store of a pointer to a virtual table at `addr`.
+    pub fn of_virtual_table(addr: u64) -> Shape {
+        Shape(Shape::of(addr, 8).0 | Self::VIRTUAL_TABLE)
+    }
+
+    pub fn is_virtual_table(self) -> bool {
+        self.0 & Self::VIRTUAL_TABLE != 0
     }
 
     /// As a number, to hash.
@@ -68,7 +79,7 @@ impl Shape {
         } else if self.0 & Self::MISALIGNED == 0 {
             Some((byte & !(bytes - 1), bytes))
         } else {
-            let offset = (self.0 >> 8) as u64;
+            let offset = (self.0 >> 8 & 63) as u64;
             Some((byte - (byte.wrapping_sub(offset) & 63), bytes))
         }
     }

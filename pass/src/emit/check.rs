@@ -51,7 +51,7 @@ impl<'m> Emitter<'m, '_> {
     }
 
     /// Whether the shadow of an access tells anything but that this thread's present epoch made it before.
-    fn compare(&self, check: &Check<'m>) -> Value<'m> {
+    pub(super) fn compare(&self, check: &Check<'m>) -> Value<'m> {
         let b = &self.builder;
         let word = self.module.integer(32);
         let probes = probe::probes(check.bytes, check.low);

@@ -7,6 +7,7 @@ mod atomic;
 mod check;
 mod memory;
 mod probe;
+mod virtual_table;
 
 use goldilocks_core::abi::{self, Hook};
 
@@ -45,6 +46,7 @@ impl<'m, 'o> Emitter<'m, 'o> {
                 Work::Check(check) => self.check(check, number),
                 Work::Range(range) => self.range(range),
                 Work::Lanes(lanes) => self.lanes(lanes),
+                Work::VirtualTable(store) => self.virtual_table(store),
                 Work::Replace(intrinsic, hook) => self.replace(*intrinsic, *hook),
                 Work::Atomic(atomic) => self.atomic(atomic),
                 Work::Fence(fence, order) => self.fence(*fence, *order),

@@ -89,6 +89,11 @@ impl<'m> Value<'m> {
         self.is_function() && call!(LLVMIsDeclaration(self.raw)) == 0
     }
 
+    /// Whether its name is that of a C++ constructor.
+    pub fn is_constructor(self) -> bool {
+        self.is_function() && call!(goldilocks_is_constructor(self.raw))
+    }
+
     /// Whether its body is there for optimization alone and is not compiled.
     pub fn is_available_externally(self) -> bool {
         call!(LLVMGetLinkage(self.raw)) == sys::LLVMLinkage::LLVMAvailableExternallyLinkage
@@ -239,9 +244,10 @@ impl<'m> Value<'m> {
         self.order().is_some() && call!(goldilocks_is_system_scope(self.raw))
     }
 
-    /// Whether a load's type-based alias tag says that it loads a pointer to a virtual table.
+    /// Whether the type-based alias tag of a load or store says that it accesses a pointer to a virtual table.
     pub fn is_vtable_access(self) -> bool {
-        self.opcode() == Opcode::Load && call!(goldilocks_is_vtable_access(self.raw))
+        matches!(self.opcode(), Opcode::Load | Opcode::Store)
+            && call!(goldilocks_is_vtable_access(self.raw))
     }
 
     /// Bits 0..8 of a pointer, as far as they are known at an instruction: (known to be 0, known to be 1).
@@ -261,6 +267,12 @@ impl<'m> Value<'m> {
             kind.len() as u32
         ));
         self.is_instruction() && !call!(LLVMGetMetadata(self.raw, id)).is_null()
+    }
+
+    /// Attaches metadata of this kind that says nothing but that it is there.
+    pub fn mark(self, kind: &str) {
+        assert!(self.is_instruction());
+        call!(goldilocks_mark(self.raw, kind.as_ptr().cast(), kind.len()));
     }
 
     pub fn location(self) -> Option<Location<'m>> {

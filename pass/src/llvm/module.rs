@@ -151,6 +151,10 @@ impl<'m> Module<'m> {
         )))
     }
 
+    pub fn null(self) -> Value<'m> {
+        Value::new(call!(LLVMConstNull(self.pointer().raw)))
+    }
+
     /// An integer constant.
     pub fn constant(self, bits: u32, value: u64) -> Value<'m> {
         Value::new(call!(LLVMConstInt(self.integer(bits).raw, value, 0)))

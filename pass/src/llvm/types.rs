@@ -45,6 +45,10 @@ impl<'m> Type<'m> {
         }
     }
 
+    pub fn is_pointer(self) -> bool {
+        self.kind() == sys::LLVMTypeKind::LLVMPointerTypeKind
+    }
+
     /// Address space of a pointer, or of the pointers in a vector.
     pub fn address_space(self) -> Option<u32> {
         let element = self.element();

@@ -8,9 +8,11 @@ mod intrinsic;
 mod privacy;
 mod redundant;
 mod vector;
+mod virtual_table;
 mod work;
 
-pub use work::{Atomic, Check, Lanes, LowBits, Range, Shape, Work};
+pub use virtual_table::mark_constructors;
+pub use work::{Atomic, Check, Lanes, LowBits, Range, Shape, VirtualTable, Work};
 
 use goldilocks_core::abi::Hook;
 
@@ -122,6 +124,9 @@ impl<'m, 'o> Selector<'m, 'o> {
             return;
         }
         let bytes = ty.store_size(self.module);
+        if write && instruction.is_vtable_access() && self.virtual_table(instruction, list) {
+            return;
+        }
         self.known_range(
             instruction,
             address,
@@ -303,6 +308,11 @@ impl<'m> List<'m, '_> {
                 }
             }
         }
+    }
+
+    /// Whether an earlier check is at least as strong.
+    fn is_covered(&self, check: &Check<'m>) -> bool {
+        self.redundancy.find(check, &self.works) == redundant::Answer::Covered
     }
 
     fn replace(&mut self, intrinsic: Value<'m>, hook: Hook) {

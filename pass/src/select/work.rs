@@ -10,6 +10,7 @@ pub enum Work<'m> {
     Check(Check<'m>),
     Range(Range<'m>),
     Lanes(Lanes<'m>),
+    VirtualTable(VirtualTable<'m>),
     /// Replace a memory intrinsic by a call of the runtime.
     Replace(Value<'m>, Hook),
     Atomic(Atomic<'m>),
@@ -37,6 +38,17 @@ pub struct Range<'m> {
     /// An integer of any width.
     pub bytes: Value<'m>,
     pub write: bool,
+}
+
+/// A store of pointers to virtual tables: of one, or of several next to each other in a vector.
+#[derive(Clone, Copy)]
+pub struct VirtualTable<'m> {
+    /// The check that it would be if it were any store.
+    pub check: Check<'m>,
+    /// What is stored, unless that does not matter, because a constructor stores it.
+    pub value: Option<Value<'m>>,
+    /// Pointers that are stored.
+    pub count: u32,
 }
 
 /// A vector access of some lanes only.

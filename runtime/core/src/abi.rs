@@ -83,6 +83,10 @@ hooks! {
     READ_RANGE = "__goldilocks_read_range"(Ptr, I64) -> Void;
     /// `(addr, bytes)`: a write of a range, checked before it happens.
     WRITE_RANGE = "__goldilocks_write_range"(Ptr, I64) -> Void;
+    /// `(object, vtable)`: a pointer to a virtual table is about to be stored by a constructor or destructor. `vtable` is what
+    /// is stored; a store of what is there already is checked as a read. Null stands for a store that always is a write, as those
+    /// of a constructor are: what the memory held before is not the object's.
+    VPTR_WRITE = "__goldilocks_vptr_write"(Ptr, Ptr) -> Void;
     /// `(dst, src, bytes) -> dst`: checks both ranges, then copies.
     MEMCPY = "__goldilocks_memcpy"(Ptr, Ptr, I64) -> Ptr;
     /// `(dst, src, bytes) -> dst`: checks both ranges, then moves.

@@ -16,6 +16,12 @@ pub fn advice(report: &Report) -> Option<String> {
         ReportKind::DoubleFreeRace => {
             return Some("both threads free the block: let only one of them own it".into());
         }
+        ReportKind::VptrRace => {
+            return Some(
+                "other threads may get the object when its constructor is done, and must be done with it when its destructor begins"
+                    .into(),
+            );
+        }
         ReportKind::DataRace | ReportKind::UseAfterFreeRace => {}
     }
     if now.kind == AccessKind::Free || earlier.kind == AccessKind::Free {

@@ -44,6 +44,7 @@ pub fn render(report: &Report) -> String {
 fn kind(kind: ReportKind) -> &'static str {
     match kind {
         ReportKind::DataRace => "data-race",
+        ReportKind::VptrRace => "vptr-race",
         ReportKind::UseAfterFreeRace => "use-after-free-race",
         ReportKind::DoubleFreeRace => "double-free-race",
         ReportKind::HeapUseAfterFree => "heap-use-after-free",

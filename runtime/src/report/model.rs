@@ -166,6 +166,8 @@ pub struct Race {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ReportKind {
     DataRace,
+    /// A store of the pointer to a virtual table, and a load of it, unordered.
+    VptrRace,
     /// Access and free unordered.
     UseAfterFreeRace,
     /// Two frees unordered.
@@ -179,6 +181,9 @@ impl ReportKind {
     pub fn title(self) -> &'static str {
         match self {
             ReportKind::DataRace => "data race",
+            ReportKind::VptrRace => {
+                "data race on vptr (constructor or destructor against virtual call)"
+            }
             ReportKind::UseAfterFreeRace => "data race between access and free",
             ReportKind::DoubleFreeRace => "data race between two frees",
             ReportKind::HeapUseAfterFree => "heap use after free",
