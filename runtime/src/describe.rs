@@ -175,7 +175,7 @@ fn racing(addr: u64, mask: u8) -> Vec<(usize, usize)> {
     ranges
 }
 
-fn locks(held: &[Entity], mentioned: &mut Vec<u32>) -> Vec<LockDesc> {
+pub fn locks(held: &[Entity], mentioned: &mut Vec<u32>) -> Vec<LockDesc> {
     held.iter()
         .filter_map(|&lock| {
             let (addr, role) = lock.as_object()?;
@@ -194,6 +194,12 @@ fn locks(held: &[Entity], mentioned: &mut Vec<u32>) -> Vec<LockDesc> {
         .collect()
 }
 
+/// The first return address of a site; 0 if that is not known.
+pub fn first_pc(site: Site) -> usize {
+    let info = runtime().sites.lookup(site, 0);
+    info.and_then(|info| info.pcs.first().copied()).unwrap_or(0)
+}
+
 fn stack_of(site: Site) -> Option<Stack> {
     runtime()
         .sites
@@ -201,7 +207,7 @@ fn stack_of(site: Site) -> Option<Stack> {
         .map(|info| Stack { pcs: info.pcs })
 }
 
-fn object(entity: Entity) -> Option<ObjectDesc> {
+pub fn object(entity: Entity) -> Option<ObjectDesc> {
     let (addr, role) = entity.as_object()?;
     let kind = sync_objects::describe(addr).map_or("", |object| object.kind.noun());
     let name = match role {
@@ -306,7 +312,7 @@ fn steps(ownership: &Ownership, owner: Slot, mentioned: &mut Vec<u32>) -> (Vec<S
     (steps, truncated)
 }
 
-fn location(addr: usize, mentioned: &mut Vec<u32>) -> Location {
+pub fn location(addr: usize, mentioned: &mut Vec<u32>) -> Location {
     if let Some(block) = heap::block_at(addr) {
         mentioned.push(block.thread);
         return Location::Heap {
@@ -331,7 +337,7 @@ fn location(addr: usize, mentioned: &mut Vec<u32>) -> Location {
 }
 
 /// The threads mentioned, those that created them, and so on.
-fn threads(mut mentioned: Vec<u32>) -> Vec<ThreadDesc> {
+pub fn threads(mut mentioned: Vec<u32>) -> Vec<ThreadDesc> {
     let mut described: Vec<ThreadDesc> = Vec::new();
     while let Some(number) = mentioned.pop() {
         if described.iter().any(|thread| thread.number == number) {

@@ -65,6 +65,9 @@ options! {
     report_format: ReportFormat = ReportFormat::Text, "", "`json` writes each report as one line of JSON, and no summaries.";
     report_once: bool = true, "", "Report a race once for each pair of positions in the program; 0 reports it every time, which is for testing the detector.";
     report_atomic_races: bool = true, "", "Report races between an atomic and a plain access.";
+    report_mutex_bugs: bool = true, "", "Report misuse of locks, condition variables, barriers and semaphores.";
+    report_destroy_locked: bool = true, "", "Report the destruction of a locked lock, and of what somebody waits for.";
+    detect_deadlocks: bool = true, "", "Report locks that threads take in orders that can deadlock.";
     symbolize: bool = true, "", "Show functions, files and lines; 0 shows modules and offsets only.";
     external_symbolizer_path: &'static str = "", "", "An llvm-symbolizer to use instead of the built-in symbolizer.";
     symbolizer_timeout_ms: u32 = 5000, "1..=600000", "How long one look-up may take, in milliseconds, before the symbolizer is given up.";

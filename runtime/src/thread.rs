@@ -130,6 +130,17 @@ impl Registry {
         })
     }
 
+    /// The serial of the living thread that the kernel calls `os_tid`.
+    pub fn with_os_tid(&self, os_tid: i32) -> Option<u32> {
+        self.with(|records| {
+            records
+                .iter()
+                .map(|record| &record.description)
+                .find(|description| description.os_tid == os_tid && !description.finished)
+                .map(|description| description.serial)
+        })
+    }
+
     /// Serials of living threads whose stack holds `addr`.
     pub fn stack_owner(&self, addr: usize) -> Option<u32> {
         self.with(|records| {
@@ -252,6 +263,11 @@ impl ThreadState {
             *cached = (hash, site);
         }
         cached.1
+    }
+
+    /// Whether the thread holds this lock, as far as we have seen it locked.
+    pub fn holds(&self, lock: Entity) -> bool {
+        self.engine.held().contains(&lock)
     }
 
     /// Recomputes the hash of the locks held.

@@ -49,6 +49,8 @@ mod kind {
     pub const ERRORCHECK: i32 = 2;
     pub const ROBUST: i32 = 16;
     pub const PRIO_INHERIT: i32 = 32;
+    pub const PRIO_PROTECT: i32 = 64;
+    pub const SHARED: i32 = 128;
     pub const ELISION: i32 = 256;
 }
 
@@ -56,6 +58,9 @@ mod kind {
 const INCONSISTENT: i32 = i32::MAX;
 /// The part of a robust or priority-inheriting lock word that names the owner.
 const OWNER_MASK: i32 = 0x3fff_ffff;
+
+/// The part of a priority-protected lock word that is not the ceiling.
+const CEILING_FREE: i32 = 0x7_ffff;
 
 /// The first fields of `pthread_mutex_t`. Other threads change them while we look, so they are atomics; relaxed, because a
 /// thread asks only whether the lock is its own, and that only its own stores can change.
@@ -113,6 +118,52 @@ pub unsafe fn is_own(mutex: *const libc::pthread_mutex_t) -> bool {
     // SAFETY: an initialized mutex begins with these fields.
     let mutex = unsafe { &*mutex.cast::<Mutex>() };
     mutex.owner.load(Ordering::Relaxed) == tid()
+}
+
+/// What a mutex says about itself at a glance.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MutexState {
+    /// Somebody holds it.
+    pub locked: bool,
+    /// Thread id of the holder, 0 if nobody or not known.
+    pub owner: c_int,
+    /// Its functions find misuse themselves and return an error for it, as POSIX says.
+    pub checks: bool,
+    pub recursive: bool,
+    /// Other processes may use it: an owner may be of another one.
+    pub shared: bool,
+}
+
+/// What the mutex says. `None` of one that does not tell, because its lock may be elided.
+///
+/// # Safety
+/// `mutex` points to an initialized mutex.
+pub unsafe fn mutex_state(mutex: *const libc::pthread_mutex_t) -> Option<MutexState> {
+    // SAFETY: an initialized mutex begins with these fields.
+    let mutex = unsafe { &*mutex.cast::<Mutex>() };
+    let kind = mutex.kind.load(Ordering::Relaxed);
+    if kind & kind::ELISION != 0 {
+        return None;
+    }
+    let word = mutex.lock.load(Ordering::Relaxed);
+    let owner = mutex.owner.load(Ordering::Relaxed);
+    let robust = kind & kind::ROBUST != 0;
+    let (locked, owner) = if robust || kind & kind::PRIO_INHERIT != 0 {
+        (word & OWNER_MASK != 0, word & OWNER_MASK)
+    } else if kind & kind::PRIO_PROTECT != 0 {
+        // The word holds the ceiling, too.
+        (word & CEILING_FREE != 0, owner)
+    } else {
+        (word != 0, owner)
+    };
+    let recursive = kind & kind::TYPE == kind::RECURSIVE;
+    Some(MutexState {
+        locked,
+        owner: if locked { owner } else { 0 },
+        checks: robust || kind & kind::TYPE == kind::ERRORCHECK,
+        recursive,
+        shared: kind & kind::SHARED != 0,
+    })
 }
 
 /// Whether the mutex is of the recursive type.

@@ -9,6 +9,7 @@ use goldilocks_core::event::{Effect, Entity, Role};
 use libc::{clockid_t, pthread_mutex_t, pthread_mutexattr_t, timespec};
 
 use super::lock_layout;
+use crate::misuse;
 use crate::pipeline::{Caller, Scope, enter};
 use crate::sync_objects::{self, Kind};
 use crate::{caller, interceptors, real};
@@ -36,6 +37,11 @@ unsafe fn kind(mutex: *const pthread_mutex_t) -> Kind {
 pub unsafe fn letting_go(scope: &mut Scope, mutex: *const pthread_mutex_t) -> bool {
     // SAFETY: passed on to the caller.
     let releases = unsafe { lock_layout::unlock_releases(mutex) };
+    // SAFETY: passed on to the caller.
+    if !unsafe { lock_layout::is_own(mutex) } {
+        // SAFETY: passed on to the caller.
+        unsafe { misuse::mutex::unlocking_not_own(scope, mutex) };
+    }
     if releases {
         scope.sync(Effect::RELEASE, entity(mutex));
         scope.released(entity(mutex));

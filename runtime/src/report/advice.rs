@@ -1,7 +1,7 @@
 //! One sentence that helps, chosen from what is known. Where the facts allow no advice there is none.
 
 use super::model::{AccessKind, ReportKind};
-use super::render::verbs;
+use super::render::race::verbs;
 use super::resolved::{Lock, Report, Side};
 
 pub fn advice(report: &Report) -> Option<String> {
@@ -22,7 +22,7 @@ pub fn advice(report: &Report) -> Option<String> {
                     .into(),
             );
         }
-        ReportKind::DataRace | ReportKind::UseAfterFreeRace => {}
+        _ => {}
     }
     if now.kind == AccessKind::Free || earlier.kind == AccessKind::Free {
         let user = if now.kind == AccessKind::Free {

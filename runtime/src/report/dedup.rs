@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use super::model::ReportKind;
+use crate::sites::mix;
 use crate::sys::lock::Lock;
 
 /// An unordered pair of sites.
@@ -11,6 +13,15 @@ pub struct Pair(usize, usize);
 impl Pair {
     pub fn new(a: usize, b: usize) -> Pair {
         Pair(a.min(b), a.max(b))
+    }
+
+    /// Stands for a finding that is no race, by the first return addresses of its parts in any order.
+    pub fn of_finding(kind: ReportKind, pcs: impl Iterator<Item = usize>) -> Pair {
+        let mut pcs: Vec<usize> = pcs.collect();
+        pcs.sort();
+        let hash = pcs.iter().fold(0, |hash, &pc| mix(hash, pc as u64));
+        // No code is in the upper half of the address space, nor in the first page.
+        Pair(kind as usize + 1, (hash | 1 << 63) as usize)
     }
 }
 

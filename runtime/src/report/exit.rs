@@ -3,31 +3,25 @@
 use super::frames::Line;
 use super::model::ReportKind;
 use super::render::{plural, user_line};
-use super::resolved::{Report, Side};
 
 /// A report as the summary remembers it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Told {
     pub kind: ReportKind,
+    pub title: String,
     pub fingerprint: u32,
     /// The variable, if it has a name.
     pub subject: Option<String>,
-    /// Functions of both sides.
-    pub functions: [String; 2],
+    /// Functions of both sides, or of all parts.
+    pub functions: Vec<String>,
 }
 
 impl Told {
-    pub fn new(report: &Report, fingerprint: u32, subject: Option<String>) -> Told {
-        let function = |side: &Side| match user_line(side).map(Line::identity) {
+    /// What the summary says of a stack: the function that the reader has written.
+    pub fn function(stack: &Option<Vec<Line>>) -> String {
+        match user_line(stack.as_deref()).map(Line::identity) {
             Some(name) if !name.is_empty() => name,
             _ => "?".into(),
-        };
-        let functions = [function(&report.current), function(&report.previous)];
-        Told {
-            kind: report.kind,
-            fingerprint,
-            subject,
-            functions,
         }
     }
 }
@@ -65,20 +59,18 @@ pub fn summary(told: &[Told], occurrences: &[u64]) -> String {
         .unwrap_or(0)
         .min(40);
     for ((told, subject), times) in told.iter().zip(&subjects).zip(occurrences) {
-        let [a, b] = &told.functions;
-        let functions = if a == b {
-            a.clone()
-        } else {
-            format!("{a} / {b}")
-        };
+        let mut functions = told.functions.clone();
+        functions.dedup();
+        let functions = functions.join(" / ");
         let kind = if noun == "finding" {
-            format!("{}: ", told.kind.title())
+            format!("{}: ", told.title)
         } else {
             String::new()
         };
         let times = plural((*times).max(1) as usize, "time");
         text += &format!(
-            "  race-{:08x}  {subject:width$}  {kind}{functions}  {times}\n",
+            "  {}-{:08x}  {subject:width$}  {kind}{functions}  {times}\n",
+            told.kind.family().word(),
             told.fingerprint
         );
     }
@@ -87,13 +79,18 @@ pub fn summary(told: &[Told], occurrences: &[u64]) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::super::case::Resolved;
     use super::super::render::tests::example;
     use super::*;
 
     #[test]
     fn one_line_per_report_and_none_for_none() {
         assert_eq!(summary(&[], &[]), "");
-        let first = Told::new(&example(), 0x7f3a_91c2, Some("c->hits".into()));
+        let first = Told {
+            fingerprint: 0x7f3a_91c2,
+            subject: Some("c->hits".into()),
+            ..example().told(None)
+        };
         let mut second = Told {
             fingerprint: 1,
             subject: None,
@@ -110,6 +107,7 @@ Goldilocks: 2 data races (17 occurrences)
             expected
         );
         second.kind = ReportKind::DoubleFreeRace;
+        second.title = second.kind.title().into();
         let text = summary(&[first, second], &[16, 1]);
         assert!(
             text.starts_with("Goldilocks: 2 findings (17 occurrences)\n"),

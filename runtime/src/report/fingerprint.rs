@@ -1,10 +1,12 @@
 //! A short name for a race that is the same in every run and after unrelated changes: eight hexadecimal digits from the
 //! functions of both sides and the variable. The order of the two sides and line numbers do not count.
 
-use super::resolved::{Place, Report, Side};
+use super::frames::Line;
+use super::resolved::{Finding, Place, Report};
 
 pub fn fingerprint(report: &Report) -> u32 {
-    let mut sides = [function(&report.current), function(&report.previous)];
+    let sides = [&report.current, &report.previous];
+    let mut sides = sides.map(|side| function(&side.stack));
     sides.sort();
     let variable = match &report.place {
         Place::Global(global) => global.name.as_str(),
@@ -14,13 +16,27 @@ pub fn fingerprint(report: &Report) -> u32 {
     for part in [report.kind.title(), &sides[0], &sides[1], variable] {
         hash.text(part);
     }
-    let long = hash.finish();
-    (long ^ long >> 32) as u32
+    hash.folded()
 }
 
-/// The function that made the access; its name does not depend on what was inlined where.
-fn function(side: &Side) -> String {
-    side.stack
+/// The same for what is no race, from the functions of its parts and what it is about.
+pub fn of_finding(report: &Finding) -> u32 {
+    let mut functions: Vec<String> = report
+        .parts
+        .iter()
+        .map(|part| function(&part.stack))
+        .collect();
+    functions.sort();
+    let mut hash = Fnv::new();
+    hash.text(&report.headline);
+    functions.iter().for_each(|function| hash.text(function));
+    hash.text(report.subject.as_deref().unwrap_or(""));
+    hash.folded()
+}
+
+/// The innermost function; its name does not depend on what was inlined where.
+fn function(stack: &Option<Vec<Line>>) -> String {
+    stack
         .as_ref()
         .and_then(|stack| stack.first())
         .map(|line| line.identity())
@@ -28,22 +44,24 @@ fn function(side: &Side) -> String {
 }
 
 /// What tells reports apart that differ in addresses only (one source line, compiled into several places): a hash of
-/// the positions of both sides, up to the function that is really there.
-pub fn same_lines(report: &Report) -> u64 {
-    let mut sides = [&report.current, &report.previous].map(|side| {
-        let mut hash = Fnv::new();
-        for line in side.stack.iter().flatten() {
-            hash.text(&line.identity());
-            hash.text(&line.position().unwrap_or_else(|| line.place()));
-            if !line.inlined {
-                break;
+/// the positions of all stacks, up to the function that is really there.
+pub fn same_lines<'a>(title: &str, stacks: impl Iterator<Item = &'a Option<Vec<Line>>>) -> u64 {
+    let mut sides: Vec<u64> = stacks
+        .map(|stack| {
+            let mut hash = Fnv::new();
+            for line in stack.iter().flatten() {
+                hash.text(&line.identity());
+                hash.text(&line.position().unwrap_or_else(|| line.place()));
+                if !line.inlined {
+                    break;
+                }
             }
-        }
-        hash.finish()
-    });
+            hash.finish()
+        })
+        .collect();
     sides.sort();
     let mut hash = Fnv::new();
-    hash.text(report.kind.title());
+    hash.text(title);
     sides.iter().for_each(|side| hash.text(&side.to_string()));
     hash.finish()
 }
@@ -64,11 +82,14 @@ impl Fnv {
     fn finish(self) -> u64 {
         self.0
     }
+    fn folded(self) -> u32 {
+        (self.0 ^ self.0 >> 32) as u32
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::frames::Line;
+    use super::super::case::Resolved;
     use super::super::render::tests::example;
     use super::*;
 
@@ -78,12 +99,12 @@ mod tests {
         let mut other = report.clone();
         core::mem::swap(&mut other.current, &mut other.previous);
         assert_eq!(fingerprint(&other), fingerprint(&report));
-        assert_eq!(same_lines(&other), same_lines(&report));
+        assert_eq!(other.same_lines(), report.same_lines());
         let line: &mut Line = &mut other.current.stack.as_mut().unwrap()[0];
         line.line += 10;
         line.address += 0x1000;
         assert_eq!(fingerprint(&other), fingerprint(&report));
-        assert_ne!(same_lines(&other), same_lines(&report));
+        assert_ne!(other.same_lines(), report.same_lines());
     }
 
     #[test]

@@ -4,10 +4,10 @@
 //! `goldilocks`, is the version of this format: members may be added without a new one. Addresses are strings, as JSON's
 //! numbers end at 2^53. What is not known is left out.
 
-use super::fingerprint::fingerprint;
+use super::fingerprint::{fingerprint, of_finding};
 use super::frames::Line;
 use super::model::{AccessKind, ReportKind};
-use super::resolved::{Lock, Place, Report, Side, Step, Thread};
+use super::resolved::{Finding, Lock, Part, Place, Report, Side, Step, Thread};
 use goldilocks_core::event::Access;
 
 /// Version of the format.
@@ -41,6 +41,44 @@ pub fn render(report: &Report) -> String {
     object.finish() + "\n"
 }
 
+/// The same for what is no race.
+pub fn render_finding(report: &Finding) -> String {
+    let mut object = Object::new();
+    object
+        .number("goldilocks", VERSION)
+        .text("kind", kind(report.kind))
+        .text("fingerprint", &format!("{:08x}", of_finding(report)))
+        .number("pid", report.pid)
+        .text("headline", &report.headline);
+    if let Some(subject) = &report.subject_lock {
+        object.raw("subject", &lock(subject));
+    }
+    object.list("parts", &report.parts, part);
+    if let Some((_, _, known)) = &report.place {
+        object.raw("place", &place(known));
+    }
+    object.list("threads", &report.threads, thread);
+    if let Some(trouble) = &report.trouble {
+        object.text("trouble", trouble);
+    }
+    object.finish() + "\n"
+}
+
+fn part(part: &Part) -> String {
+    let mut object = Object::new();
+    object.text("title", &part.title);
+    if let Some(thread) = part.thread {
+        object.number("thread", thread);
+    }
+    if let Some(locks) = &part.held {
+        object.list("held", locks, lock);
+    }
+    if let Some(stack) = &part.stack {
+        object.list("stack", stack, line);
+    }
+    object.finish()
+}
+
 fn kind(kind: ReportKind) -> &'static str {
     match kind {
         ReportKind::DataRace => "data-race",
@@ -48,6 +86,14 @@ fn kind(kind: ReportKind) -> &'static str {
         ReportKind::UseAfterFreeRace => "use-after-free-race",
         ReportKind::DoubleFreeRace => "double-free-race",
         ReportKind::HeapUseAfterFree => "heap-use-after-free",
+        ReportKind::UnlockOfUnlocked => "unlock-of-unlocked",
+        ReportKind::UnlockByOther => "unlock-by-other",
+        ReportKind::DoubleLock => "double-lock",
+        ReportKind::DestroyInUse => "destroy-in-use",
+        ReportKind::UseOfDestroyed => "use-of-destroyed",
+        ReportKind::EndWithLock => "end-with-lock",
+        ReportKind::Misuse => "misuse",
+        ReportKind::LockOrderInversion => "lock-order-inversion",
     }
 }
 

@@ -1,13 +1,14 @@
-//! From a race, as the engine has found it, to what the user reads.
+//! From a race, as the engine has found it, or another finding, to what the user reads.
 //!
 //! ```text
-//! Race (addresses) -> resolve (names) -> suppressed? told already? -> render (text) -> one write
+//! Race or Finding (addresses) -> resolve (names) -> suppressed? told already? -> render (text) -> one write
 //! ```
 //!
-//! One report is made at a time, on the thread that has found the race. Nothing is buffered: when [`report`] returns
+//! One report is made at a time, on the thread that has found it. Nothing is buffered: when [`report`] returns
 //! the text is out, and a crash right after loses nothing.
 
 mod advice;
+mod case;
 mod dedup;
 mod exit;
 mod expression;
@@ -24,10 +25,11 @@ use core::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 use core::time::Duration;
 use std::collections::BTreeMap;
 
+use case::Case;
 use dedup::{Pair, Pairs};
 use exit::Told;
-use model::{AccessDesc, AccessKind};
-pub use model::{Race, ReportKind};
+use model::{AccessDesc, AccessKind, Family, Stack};
+pub use model::{Finding, Race, ReportKind};
 use render::Style;
 use source::Files;
 
@@ -91,6 +93,23 @@ pub fn is_duplicate(pc_a: usize, pc_b: usize) -> bool {
     PAIRS.is_repetition(Pair::new(pc_a, pc_b)) && options::get().report_once
 }
 
+/// Whether findings of this kind are reported at all: the first thing to ask.
+pub fn is_wanted(kind: ReportKind) -> bool {
+    let options = options::get();
+    options.report_bugs
+        && match kind.family() {
+            Family::Race => true,
+            Family::Mutex => options.report_mutex_bugs,
+            Family::DestroyLocked => options.report_destroy_locked,
+            Family::Deadlock => options.detect_deadlocks,
+        }
+}
+
+/// As [`is_duplicate`], of a finding whose parts have these first return addresses, in any order.
+pub fn is_repeated_finding(kind: ReportKind, pcs: impl Iterator<Item = usize>) -> bool {
+    PAIRS.is_repetition(Pair::of_finding(kind, pcs)) && options::get().report_once
+}
+
 /// Number of reports so far.
 pub fn count() -> u32 {
     COUNT.load(Ordering::Relaxed)
@@ -103,11 +122,21 @@ pub fn report(kind: ReportKind, race: Race) {
     if !options.report_bugs || (!options.report_atomic_races && is_mixed(&race)) {
         return;
     }
+    report_case(Case::Race(kind, &race), options);
+}
+
+/// Reports a finding that is no race, as [`report`] does. To be called once per [`is_repeated_finding`], and only if it
+/// [`is_wanted`].
+pub fn report_finding(finding: Finding) {
+    report_case(Case::Finding(&finding), options::get());
+}
+
+fn report_case(case: Case<'_>, options: &Options) {
     // `None`: a signal handler of the host has interrupted this thread while it was reporting, and races itself.
     let Some(mut state) = STATE.lock() else {
         return;
     };
-    if state.tell(kind, &race, options) && options.halt_on_error {
+    if state.tell(&case, options) && options.halt_on_error {
         halt(options);
     }
 }
@@ -127,43 +156,40 @@ fn halt(options: &Options) -> ! {
     sys::exit_group(options.exitcode as i32)
 }
 
-/// Suppressions that apply to races.
-fn kinds(top_only: bool) -> &'static [Kind] {
-    if top_only {
-        &[Kind::RaceTop]
-    } else {
-        &[Kind::Race]
+/// Suppressions that apply to a family.
+fn kinds(family: Family, top_only: bool) -> &'static [Kind] {
+    match (family, top_only) {
+        (Family::Race, true) => &[Kind::RaceTop],
+        (Family::Race, false) => &[Kind::Race],
+        (Family::Mutex | Family::DestroyLocked, false) => &[Kind::Mutex],
+        (Family::Deadlock, false) => &[Kind::Deadlock],
+        (_, true) => &[],
     }
 }
 
 impl State {
     /// Whether something was printed.
-    fn tell(&mut self, kind: ReportKind, race: &Race, options: &Options) -> bool {
-        let first = |side: &AccessDesc| {
-            side.stack
-                .as_ref()
-                .and_then(|stack| stack.pcs.first().copied())
-                .unwrap_or(0)
-        };
-        let pair = Pair::new(first(&race.current), first(&race.previous));
-        if self.is_suppressed_by_module(race) {
+    fn tell(&mut self, case: &Case<'_>, options: &Options) -> bool {
+        let pair = case.pair();
+        let family = case.kind().family();
+        if self.is_suppressed_by_module(family, &case.stacks()) {
             return false;
         }
         let symbolizer = self
             .symbolizer
             .get_or_insert_with(|| Symbolizer::new(Settings::new(options)));
         symbolizer.refresh();
-        let report = resolved::resolve(kind, race, sys::getpid(), symbolizer);
+        let report = case.resolve(sys::getpid(), symbolizer);
         for top_only in [false, true] {
             let names = report.suppressible(top_only);
             if self
                 .suppressions
-                .matches(kinds(top_only), names.iter().copied())
+                .matches(kinds(family, top_only), names.iter().copied())
             {
                 return false;
             }
         }
-        let lines = fingerprint::same_lines(&report);
+        let lines = report.same_lines();
         if options.report_once
             && let Some(&told) = self.lines.get(&lines)
         {
@@ -176,41 +202,36 @@ impl State {
             quote: options.show_source,
         };
         let text = match options.report_format {
-            ReportFormat::Text => render::render(&report, &Files, style),
-            ReportFormat::Json => json::render(&report),
+            ReportFormat::Text => report.render(&Files, style),
+            ReportFormat::Json => report.json(),
         };
         output::write_to(options.log_path, &text);
         COUNT.fetch_add(1, Ordering::Relaxed);
         PAIRS.assign(pair, self.told.len());
         self.lines.insert(lines, self.told.len());
-        self.told.push(Told::new(
-            &report,
-            fingerprint::fingerprint(&report),
-            render::subject(&report, &Files),
-        ));
+        self.told.push(report.told(report.subject(&Files)));
         true
     }
 
-    /// Whether the modules alone, which need no symbolizer, are enough to suppress the race.
-    fn is_suppressed_by_module(&mut self, race: &Race) -> bool {
-        if !self.suppressions.has(kinds(false)) && !self.suppressions.has(&[Kind::CalledFromLib]) {
+    /// Whether the modules alone, which need no symbolizer, are enough to suppress it.
+    fn is_suppressed_by_module(&mut self, family: Family, stacks: &[&Stack]) -> bool {
+        let kinds = kinds(family, false);
+        if !self.suppressions.has(kinds) && !self.suppressions.has(&[Kind::CalledFromLib]) {
             return false;
         }
         let modules = Modules::load();
         // What libc does to memory is accessed where it is called from.
-        let callers = [&race.current, &race.previous]
-            .into_iter()
-            .filter_map(|side| side.stack.as_ref()?.pcs.first())
+        let callers = stacks
+            .iter()
+            .filter_map(|stack| stack.pcs.first())
             .filter_map(|&pc| modules.find(pc.wrapping_sub(1)))
             .map(|module| module.path.as_str());
         if self.suppressions.matches(&[Kind::CalledFromLib], callers) {
             return true;
         }
-        let stacks = [&race.current, &race.previous]
-            .into_iter()
-            .filter_map(|side| side.stack.as_ref());
         let mut paths: Vec<&str> = Vec::new();
         for module in stacks
+            .iter()
             .flat_map(|stack| &stack.pcs)
             .filter_map(|&pc| modules.find(pc.wrapping_sub(1)))
         {
@@ -218,7 +239,7 @@ impl State {
                 paths.push(&module.path);
             }
         }
-        self.suppressions.matches(kinds(false), paths.into_iter())
+        self.suppressions.matches(kinds, paths.into_iter())
     }
 }
 

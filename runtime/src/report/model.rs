@@ -162,6 +162,42 @@ pub struct Race {
     pub acquired_by_current: Vec<ObjectDesc>,
 }
 
+/// A sentence about objects, each of which stands for one `{}` in it; their names are found when the report is made.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Sentence {
+    pub text: String,
+    pub objects: Vec<ObjectDesc>,
+}
+
+/// Something that happened, with the stack of where.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Part {
+    pub title: Sentence,
+    /// Who did it; `None` if nobody did, or it is not known.
+    pub thread: Option<u32>,
+    pub stack: Option<Stack>,
+    /// `Some(empty)`: the thread held none. `None`: it does not matter here.
+    pub held: Option<Vec<LockDesc>>,
+}
+
+/// Something wrong that is not a race of two accesses.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding {
+    pub kind: ReportKind,
+    /// What it is, as in "unlock of an unlocked mutex".
+    pub headline: String,
+    /// What it is about.
+    pub subject: Option<LockDesc>,
+    /// The latest first.
+    pub parts: Vec<Part>,
+    /// An address, how many bytes there are meant, and whose memory they are.
+    pub location: Option<(usize, usize, Location)>,
+    /// All threads that the report mentions, and those that created them.
+    pub threads: Vec<ThreadDesc>,
+    /// A sentence that helps.
+    pub help: Option<Sentence>,
+}
+
 /// What kind of finding a report is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ReportKind {
@@ -174,10 +210,35 @@ pub enum ReportKind {
     DoubleFreeRace,
     /// Access after free, in this order.
     HeapUseAfterFree,
+    /// A lock that nobody holds is unlocked.
+    UnlockOfUnlocked,
+    /// A lock is unlocked by a thread that does not hold it, while another does.
+    UnlockByOther,
+    /// A thread waits for a lock that it holds itself.
+    DoubleLock,
+    /// A lock is destroyed while it is held, or a condition variable while somebody waits.
+    DestroyInUse,
+    /// A synchronization object is used after its destruction.
+    UseOfDestroyed,
+    /// A thread has ended with a lock that nobody can unlock any more.
+    EndWithLock,
+    /// Any other use that POSIX leaves undefined.
+    Misuse,
+    /// Locks are taken in orders that can deadlock.
+    LockOrderInversion,
+}
+
+/// Kinds that are switched and suppressed together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Family {
+    Race,
+    Mutex,
+    DestroyLocked,
+    Deadlock,
 }
 
 impl ReportKind {
-    /// In the headline and the summary.
+    /// In the headline and the summary, for those that have one headline only.
     pub fn title(self) -> &'static str {
         match self {
             ReportKind::DataRace => "data race",
@@ -187,6 +248,43 @@ impl ReportKind {
             ReportKind::UseAfterFreeRace => "data race between access and free",
             ReportKind::DoubleFreeRace => "data race between two frees",
             ReportKind::HeapUseAfterFree => "heap use after free",
+            ReportKind::UnlockOfUnlocked => "unlock of an unlocked lock",
+            ReportKind::UnlockByOther => "unlock by a thread that does not hold the lock",
+            ReportKind::DoubleLock => "double lock",
+            ReportKind::DestroyInUse => "destruction of what is in use",
+            ReportKind::UseOfDestroyed => "use of a destroyed synchronization object",
+            ReportKind::EndWithLock => "thread ended holding a lock",
+            ReportKind::Misuse => "misuse of a synchronization object",
+            ReportKind::LockOrderInversion => "lock-order inversion (potential deadlock)",
+        }
+    }
+
+    pub fn family(self) -> Family {
+        match self {
+            ReportKind::DataRace
+            | ReportKind::VptrRace
+            | ReportKind::UseAfterFreeRace
+            | ReportKind::DoubleFreeRace
+            | ReportKind::HeapUseAfterFree => Family::Race,
+            ReportKind::UnlockOfUnlocked
+            | ReportKind::UnlockByOther
+            | ReportKind::DoubleLock
+            | ReportKind::UseOfDestroyed
+            | ReportKind::EndWithLock
+            | ReportKind::Misuse => Family::Mutex,
+            ReportKind::DestroyInUse => Family::DestroyLocked,
+            ReportKind::LockOrderInversion => Family::Deadlock,
+        }
+    }
+}
+
+impl Family {
+    /// First part of the short names of its reports.
+    pub fn word(self) -> &'static str {
+        match self {
+            Family::Race => "race",
+            Family::Mutex | Family::DestroyLocked => "mutex",
+            Family::Deadlock => "deadlock",
         }
     }
 }

@@ -2,8 +2,8 @@
 
 use super::frames::{self, Line};
 use super::model::{
-    AccessDesc, AccessKind, Location, LockDesc, Member, ObjectDesc, Race, ReportKind, Stack,
-    StepKind, ThreadDesc,
+    self, AccessDesc, AccessKind, Location, LockDesc, Member, ObjectDesc, Race, ReportKind,
+    Sentence, Stack, StepKind, ThreadDesc,
 };
 use crate::symbolizer::{CodeInfo, DataInfo, Symbolizer};
 
@@ -107,7 +107,64 @@ pub struct Step {
     pub added: Option<String>,
 }
 
-/// A report, complete, in names.
+/// Something that happened.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Part {
+    pub title: String,
+    pub thread: Option<u32>,
+    /// `None` if the stack is not known.
+    pub stack: Option<Vec<Line>>,
+    pub held: Option<Vec<Lock>>,
+}
+
+/// A report of something that is no race, complete, in names.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding {
+    pub kind: ReportKind,
+    pub headline: String,
+    pub pid: i32,
+    /// What it is about, if that has a name.
+    pub subject: Option<String>,
+    /// The same, if it is a lock or the like.
+    pub subject_lock: Option<Lock>,
+    pub parts: Vec<Part>,
+    pub place: Option<(usize, usize, Place)>,
+    pub threads: Vec<Thread>,
+    pub help: Option<String>,
+    /// Why names are missing, if they are.
+    pub trouble: Option<String>,
+}
+
+/// Finds the names.
+pub fn resolve_finding(finding: &model::Finding, pid: i32, names: &mut dyn Names) -> Finding {
+    let mut resolver = Resolver { names };
+    let subject_lock = finding.subject.as_ref().map(|lock| resolver.lock(lock));
+    let parts = finding.parts.iter().map(|part| resolver.part(part));
+    Finding {
+        kind: finding.kind,
+        headline: finding.headline.clone(),
+        pid,
+        parts: parts.collect(),
+        subject: subject_lock
+            .as_ref()
+            .filter(|lock| lock.is_global)
+            .map(|lock| lock.name.clone()),
+        subject_lock,
+        place: finding
+            .location
+            .as_ref()
+            .map(|(addr, size, location)| (*addr, *size, resolver.place(location, *addr))),
+        threads: finding
+            .threads
+            .iter()
+            .map(|thread| resolver.thread(thread))
+            .collect(),
+        help: finding.help.as_ref().map(|help| resolver.sentence(help)),
+        trouble: resolver.names.trouble(),
+    }
+}
+
+/// A report of a race, complete, in names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Report {
     pub kind: ReportKind,
@@ -166,21 +223,42 @@ impl Resolver<'_> {
         frames::trim(frames::expand(stack, self.names))
     }
 
+    /// `None` if there is nothing to show.
+    fn known_stack(&mut self, stack: &Option<Stack>) -> Option<Vec<Line>> {
+        let stack = stack.as_ref().map(|stack| self.stack(stack));
+        stack.filter(|stack| !stack.is_empty())
+    }
+
+    fn held(&mut self, held: &Option<Vec<LockDesc>>) -> Option<Vec<Lock>> {
+        let locks = held.as_ref()?.iter().map(|lock| self.lock(lock));
+        Some(locks.collect())
+    }
+
+    fn sentence(&mut self, sentence: &Sentence) -> String {
+        let mut text = sentence.text.clone();
+        for object in &sentence.objects {
+            text = text.replacen("{}", &self.object(object), 1);
+        }
+        text
+    }
+
+    fn part(&mut self, part: &model::Part) -> Part {
+        Part {
+            title: self.sentence(&part.title),
+            thread: part.thread,
+            stack: self.known_stack(&part.stack),
+            held: self.held(&part.held),
+        }
+    }
+
     fn side(&mut self, access: &AccessDesc) -> Side {
         Side {
             kind: access.kind,
             addr: access.addr,
             size: access.size,
             thread: access.thread,
-            stack: access
-                .stack
-                .as_ref()
-                .map(|stack| self.stack(stack))
-                .filter(|stack| !stack.is_empty()),
-            held: access
-                .held
-                .as_ref()
-                .map(|locks| locks.iter().map(|lock| self.lock(lock)).collect()),
+            stack: self.known_stack(&access.stack),
+            held: self.held(&access.held),
         }
     }
 
@@ -290,27 +368,43 @@ impl Report {
         let lines = [&self.current, &self.previous]
             .into_iter()
             .flat_map(|side| side.stack.iter().flatten().take(depth));
-        let mut names: Vec<&str> = lines
-            .flat_map(|line| {
-                let module = line.module.as_ref().map_or("", |(path, _)| path.as_str());
-                [
-                    line.function.as_str(),
-                    line.signature.as_str(),
-                    line.file.as_str(),
-                    module,
-                ]
-            })
-            .collect();
-        if let Place::Global(global) = &self.place {
-            names.push(&global.name);
-        }
-        names.retain(|name| !name.is_empty());
-        names
+        let variable = match &self.place {
+            Place::Global(global) => Some(global.name.as_str()),
+            _ => None,
+        };
+        suppressible(lines, variable)
     }
 
     pub fn thread(&self, number: u32) -> Option<&Thread> {
         self.threads.iter().find(|thread| thread.number == number)
     }
+}
+
+impl Finding {
+    /// Names of all functions, files and modules of all stacks, and of what it is about.
+    pub fn suppressible(&self) -> Vec<&str> {
+        let lines = self.parts.iter().flat_map(|part| &part.stack).flatten();
+        suppressible(lines, self.subject.as_deref())
+    }
+}
+
+fn suppressible<'a>(
+    lines: impl Iterator<Item = &'a Line>,
+    variable: Option<&'a str>,
+) -> Vec<&'a str> {
+    let names = lines.flat_map(|line| {
+        let module = line.module.as_ref().map_or("", |(path, _)| path.as_str());
+        [
+            line.function.as_str(),
+            line.signature.as_str(),
+            line.file.as_str(),
+            module,
+        ]
+    });
+    names
+        .chain(variable)
+        .filter(|name| !name.is_empty())
+        .collect()
 }
 
 #[cfg(test)]

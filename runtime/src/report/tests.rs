@@ -1,6 +1,6 @@
 //! The whole way from a race to text, with addresses of the test program and its own symbolizer.
 
-use super::model::{Location, Stack, ThreadDesc};
+use super::model::{Location, ThreadDesc};
 use super::*;
 use goldilocks_core::event::Access;
 
@@ -72,9 +72,12 @@ fn a_race_is_told_once_and_its_second_compilation_is_counted() {
     let mut state = state("");
     let (options, log) = logging("once");
     let pc = here();
-    assert!(state.tell(ReportKind::DataRace, &race(pc, pc), &options));
+    assert!(state.tell(&Case::Race(ReportKind::DataRace, &race(pc, pc)), &options));
     // Another address of the same line.
-    assert!(!state.tell(ReportKind::DataRace, &race(pc, pc + 1), &options));
+    assert!(!state.tell(
+        &Case::Race(ReportKind::DataRace, &race(pc, pc + 1)),
+        &options
+    ));
     let text = std::fs::read_to_string(&log).unwrap();
     std::fs::remove_file(log).unwrap();
     assert_eq!(
@@ -104,7 +107,7 @@ fn suppressions_match_function_file_module_and_variable() {
     ] {
         let mut state = state(entry);
         assert!(
-            !state.tell(ReportKind::DataRace, &race(pc, pc), &options),
+            !state.tell(&Case::Race(ReportKind::DataRace, &race(pc, pc)), &options),
             "{entry}"
         );
         assert_eq!(state.suppressions.entries[0].hits, 1, "{entry}");
@@ -115,7 +118,7 @@ fn suppressions_match_function_file_module_and_variable() {
         );
     }
     let mut state = state("race:elsewhere\nthread:access");
-    assert!(state.tell(ReportKind::DataRace, &race(pc, pc), &options));
+    assert!(state.tell(&Case::Race(ReportKind::DataRace, &race(pc, pc)), &options));
     std::fs::remove_file(log).unwrap();
 }
 

@@ -2,11 +2,15 @@
 
 use goldilocks_core::event::Access;
 
+use super::super::fingerprint::{self, fingerprint};
 use super::super::model::{
     AccessDesc, Location, LockDesc, Member, ObjectDesc, Race, Stack, Step as RawStep, ThreadDesc,
 };
+use super::super::model::{AccessKind, ReportKind, StepKind};
+use super::super::resolved::Report;
 use super::super::resolved::fake::FakeNames;
 use super::super::resolved::resolve;
+use super::race::{render, subject};
 use super::*;
 
 struct Lines;

@@ -1,0 +1,142 @@
+//! What goes through the pipeline of reports, of either sort: a race, or any other finding.
+
+use super::dedup::Pair;
+use super::exit::Told;
+use super::fingerprint;
+use super::json;
+use super::model::{Finding, Race, ReportKind, Stack};
+use super::render::{self, Style};
+use super::resolved::{self, Names};
+use super::source::Source;
+
+/// As found: addresses.
+pub enum Case<'a> {
+    Race(ReportKind, &'a Race),
+    Finding(&'a Finding),
+}
+
+impl Case<'_> {
+    pub fn kind(&self) -> ReportKind {
+        match self {
+            Case::Race(kind, _) => *kind,
+            Case::Finding(finding) => finding.kind,
+        }
+    }
+
+    /// The known stacks.
+    pub fn stacks(&self) -> Vec<&Stack> {
+        match self {
+            Case::Race(_, race) => [&race.current, &race.previous]
+                .into_iter()
+                .filter_map(|side| side.stack.as_ref())
+                .collect(),
+            Case::Finding(finding) => finding
+                .parts
+                .iter()
+                .filter_map(|part| part.stack.as_ref())
+                .collect(),
+        }
+    }
+
+    /// By what repetitions of it are recognised.
+    pub fn pair(&self) -> Pair {
+        let first = |stack: &Option<Stack>| {
+            stack
+                .as_ref()
+                .and_then(|stack| stack.pcs.first().copied())
+                .unwrap_or(0)
+        };
+        match self {
+            Case::Race(_, race) => {
+                Pair::new(first(&race.current.stack), first(&race.previous.stack))
+            }
+            Case::Finding(finding) => Pair::of_finding(
+                finding.kind,
+                finding.parts.iter().map(|part| first(&part.stack)),
+            ),
+        }
+    }
+
+    pub fn resolve(&self, pid: i32, names: &mut dyn Names) -> Box<dyn Resolved> {
+        match self {
+            Case::Race(kind, race) => Box::new(resolved::resolve(*kind, race, pid, names)),
+            Case::Finding(finding) => Box::new(resolved::resolve_finding(finding, pid, names)),
+        }
+    }
+}
+
+/// With names.
+pub trait Resolved {
+    /// What suppressions look at; of the innermost frames only, if `top_only`.
+    fn suppressible(&self, top_only: bool) -> Vec<&str>;
+    /// See [`fingerprint::same_lines`].
+    fn same_lines(&self) -> u64;
+    fn render(&self, source: &dyn Source, style: Style<'_>) -> String;
+    /// As one line of JSON.
+    fn json(&self) -> String;
+    /// What the summary remembers; `subject` is what [`Resolved::subject`] says.
+    fn told(&self, subject: Option<String>) -> Told;
+    /// What it is about, if that has a name.
+    fn subject(&self, source: &dyn Source) -> Option<String>;
+}
+
+impl Resolved for resolved::Report {
+    fn suppressible(&self, top_only: bool) -> Vec<&str> {
+        self.suppressible(top_only)
+    }
+    fn same_lines(&self) -> u64 {
+        let stacks = [&self.current.stack, &self.previous.stack];
+        fingerprint::same_lines(self.kind.title(), stacks.into_iter())
+    }
+    fn render(&self, source: &dyn Source, style: Style<'_>) -> String {
+        render::race::render(self, source, style)
+    }
+    fn json(&self) -> String {
+        json::render(self)
+    }
+    fn told(&self, subject: Option<String>) -> Told {
+        Told {
+            kind: self.kind,
+            title: self.kind.title().into(),
+            fingerprint: fingerprint::fingerprint(self),
+            subject,
+            functions: [&self.current.stack, &self.previous.stack]
+                .map(Told::function)
+                .into(),
+        }
+    }
+    fn subject(&self, source: &dyn Source) -> Option<String> {
+        render::race::subject(self, source)
+    }
+}
+
+impl Resolved for resolved::Finding {
+    fn suppressible(&self, _top_only: bool) -> Vec<&str> {
+        self.suppressible()
+    }
+    fn same_lines(&self) -> u64 {
+        fingerprint::same_lines(&self.headline, self.parts.iter().map(|part| &part.stack))
+    }
+    fn render(&self, source: &dyn Source, style: Style<'_>) -> String {
+        render::finding::render(self, source, style)
+    }
+    fn json(&self) -> String {
+        json::render_finding(self)
+    }
+    fn told(&self, subject: Option<String>) -> Told {
+        Told {
+            kind: self.kind,
+            title: self.headline.clone(),
+            fingerprint: fingerprint::of_finding(self),
+            subject,
+            functions: self
+                .parts
+                .iter()
+                .map(|part| Told::function(&part.stack))
+                .collect(),
+        }
+    }
+    fn subject(&self, _source: &dyn Source) -> Option<String> {
+        self.subject.clone()
+    }
+}

@@ -1,0 +1,226 @@
+//! The report of a race: its two accesses, why nothing orders them, whose memory it is.
+
+use goldilocks_core::event::Access;
+
+use super::super::advice::advice;
+use super::super::expression;
+use super::super::fingerprint::fingerprint;
+use super::super::frames::Line;
+use super::super::model::{AccessKind, ReportKind, StepKind};
+use super::super::resolved::{Place, Report, Side, Step};
+use super::super::source::Source;
+use super::{RULE, Style, Text, holding, list, quoted_line, user_line};
+
+/// More steps of a Goldilockset than this are not read by anybody.
+const STEPS: usize = 12;
+/// Likewise members of one.
+const MEMBERS: usize = 6;
+
+/// The report as printed.
+pub fn render(report: &Report, source: &dyn Source, style: Style<'_>) -> String {
+    let (now, earlier) = (&report.current, &report.previous);
+    let title = report.kind.title();
+    let mut text = Text::new(&report.threads, source, style);
+    text.headline(
+        title,
+        subject(report, source),
+        report.pid,
+        &format!("race-{:08x}", fingerprint(report)),
+    );
+    text.side(now, "");
+    text.side(earlier, "Earlier ");
+    text.ownership(report);
+    text.help(advice(report).as_deref());
+    let (addr, size) = if now.addr >= earlier.addr {
+        (now.addr, now.size)
+    } else {
+        (earlier.addr, earlier.size)
+    };
+    text.place(&report.place, addr, size);
+    text.threads();
+    let held = [now, earlier].into_iter().flat_map(|side| &side.held);
+    text.locks(held.flatten());
+    text.trouble(report.trouble.as_deref());
+    let line = user_line(now.stack.as_deref()).or_else(|| user_line(earlier.stack.as_deref()));
+    text.summary(title, line);
+    text.out + RULE
+}
+
+/// What the report is about: an expression of the source if there is no doubt, or else the global variable.
+pub fn subject(report: &Report, source: &dyn Source) -> Option<String> {
+    let expression = |side: &Side| {
+        let line = side.stack.as_ref()?.first()?;
+        let quoted = quoted_line(line, source)?;
+        expression::at(&quoted, line.column)?.variable
+    };
+    let global = || match &report.place {
+        Place::Global(global) => Some(
+            match report.current.addr.max(report.previous.addr) - global.start {
+                0 => global.name.clone(),
+                offset => format!("{}+{offset}", global.name),
+            },
+        ),
+        _ => None,
+    };
+    expression(&report.current)
+        .or_else(global)
+        .or_else(|| expression(&report.previous))
+}
+
+/// Verbs for an access: as a heading, and what a thread has done.
+pub fn verbs(kind: AccessKind) -> (&'static str, &'static str) {
+    match kind {
+        AccessKind::Access(Access::Read) => ("Read", "read"),
+        AccessKind::Access(Access::Write) => ("Write", "wrote"),
+        AccessKind::Access(Access::AtomicRead) => ("Atomic read", "read (atomically)"),
+        AccessKind::Access(Access::AtomicWrite) => ("Atomic write", "wrote (atomically)"),
+        AccessKind::Free => ("Free", "freed"),
+    }
+}
+
+impl Text<'_> {
+    fn side(&mut self, side: &Side, earlier: &str) {
+        let (verb, _) = verbs(side.kind);
+        let verb = if earlier.is_empty() {
+            verb.to_owned()
+        } else {
+            verb.to_lowercase()
+        };
+        let thread = self.thread_name(side.thread);
+        let held = holding(side.held.as_deref());
+        self.heading(&format!(
+            "{earlier}{verb} of size {} at {:#x} by {thread}{held}:",
+            side.size, side.addr
+        ));
+        self.stack_and_source(side.stack.as_deref());
+    }
+
+    fn ownership(&mut self, report: &Report) {
+        let Some(steps) = &report.ownership else {
+            return;
+        };
+        let (earlier, now) = (&report.previous, &report.current);
+        let (_, did) = verbs(earlier.kind);
+        let noun = verbs(earlier.kind).0.to_lowercase();
+        let heading = format!(
+            "Ownership since T{}'s {noun} (who may access without a race):",
+            earlier.thread
+        );
+        self.heading(&heading);
+
+        let what = subject(report, self.source).unwrap_or_else(|| format!("{:#x}", earlier.addr));
+        let mut members = vec![format!("T{}", earlier.thread)];
+        let mut rows = vec![(
+            set(&members),
+            format!("T{} {did} {what}", earlier.thread),
+            user_line(earlier.stack.as_deref()).cloned(),
+        )];
+        let mut more = 0;
+        for step in steps {
+            let Some(added) = step.added.as_ref().filter(|added| !members.contains(added)) else {
+                continue;
+            };
+            members.push(added.clone());
+            if rows.len() < STEPS {
+                rows.push((set(&members), action(step), step.line.clone()));
+            } else {
+                more += 1;
+            }
+        }
+        let width = |texts: &mut dyn Iterator<Item = &String>| {
+            texts.map(|text| text.chars().count()).max().unwrap_or(0)
+        };
+        let sets = width(&mut rows.iter().map(|(set, _, _)| set));
+        let actions = width(&mut rows.iter().map(|(_, action, _)| action));
+        for (set, action, line) in &rows {
+            let position = line
+                .as_ref()
+                .and_then(Line::file_and_line)
+                .unwrap_or_default();
+            let position = self.stripped(&position).to_owned();
+            self.line(&format!(
+                "    {set:sets$}    {action:actions$}    {position}"
+            ));
+        }
+        match (more, report.ownership_truncated) {
+            (0, false) => {}
+            (0, true) => self.line("    ... and more, not kept"),
+            (more, _) => self.line(&format!("    ... and {more} more")),
+        }
+        let sentence = verdict(report, &members, now.thread, earlier.thread);
+        self.line(&format!("    {sentence}"));
+    }
+}
+
+fn set(members: &[String]) -> String {
+    let shown = &members[..members.len().min(MEMBERS)];
+    let more = members.len() - shown.len();
+    let more = if more == 0 {
+        String::new()
+    } else {
+        format!(", +{more}")
+    };
+    format!("{{{}{more}}}", shown.join(", "))
+}
+
+fn action(step: &Step) -> String {
+    let object = step.object.as_deref().unwrap_or("");
+    let added = step.added.as_deref().unwrap_or("");
+    let text = match step.what {
+        StepKind::Release => format!("released {object}"),
+        StepKind::Acquire => format!("acquired {object}"),
+        StepKind::Fork => format!("created {added}"),
+        StepKind::Join if object.is_empty() => "joined a thread of the set".into(),
+        StepKind::Join => format!("joined {object}"),
+        StepKind::ReleaseFence => "made a release fence".into(),
+        StepKind::AcquireFence => "made an acquire fence".into(),
+        StepKind::RelaxedLoad => format!("read {object} relaxed"),
+        StepKind::RelaxedStore => format!("wrote {object} relaxed"),
+        StepKind::Did(verb) => format!("{verb} {object}"),
+    };
+    format!("T{} {}", step.thread, text.trim_end())
+}
+
+/// Why the accessing thread is not in the set.
+fn verdict(report: &Report, members: &[String], now: u32, earlier: u32) -> String {
+    let (in_set, outside): (Vec<String>, Vec<String>) = report
+        .acquired_by_current
+        .iter()
+        .cloned()
+        .partition(|object| members.contains(object));
+    let shorten = |mut names: Vec<String>| {
+        names.dedup();
+        let more = names.len().saturating_sub(MEMBERS);
+        names.truncate(MEMBERS);
+        if more > 0 {
+            names.push(format!("{more} more"));
+        }
+        names
+    };
+    let (in_set, outside) = (shorten(in_set), shorten(outside));
+    let mut facts = Vec::new();
+    match outside.len() {
+        0 => {}
+        1 => facts.push(format!(
+            "has acquired {} since, which is not in the set",
+            list(&outside)
+        )),
+        _ => facts.push(format!(
+            "has acquired {} since, none of which is in the set",
+            list(&outside)
+        )),
+    }
+    if !in_set.is_empty() {
+        facts.push(format!(
+            "acquired {} before it was in the set",
+            list(&in_set)
+        ));
+    }
+    if facts.is_empty() {
+        facts.push("has acquired nothing of the set since".into());
+    }
+    if earlier != 0 && report.kind != ReportKind::HeapUseAfterFree {
+        facts.push(format!("has not joined T{earlier}"));
+    }
+    format!("T{now} {}", facts.join("; it "))
+}
