@@ -3,7 +3,7 @@
 //!
 //! | suite | what it runs |
 //! |---|---|
-//! | `twins/race`, `twins/norace` | `programs/`: a race that must be reported, or its twin that must stay silent |
+//! | `twins/race`, `twins/misuse`, `twins/norace` | `programs/`: what must be reported, and the twins that must stay silent |
 //! | `lifecycle` | start, end, fork, signals, loading: how the detector lives in a process |
 //! | `ui` | the text of reports, to the letter |
 //! | `ir` | what the pass emits, by lit and FileCheck |

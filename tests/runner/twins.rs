@@ -1,4 +1,5 @@
-//! `programs/race` and `programs/norace`: tiny programs with a race, and their twins without.
+//! `programs/race` and `programs/norace`: tiny programs with a race, and their twins without. `programs/misuse`: programs with
+//! another finding, which their directives state; their twins are in `programs/norace`, too.
 
 use libtest_mimic::Trial;
 
@@ -8,7 +9,11 @@ use crate::place;
 
 pub fn trials() -> Vec<Trial> {
     let mut trials = Vec::new();
-    for (folder, verdict) in [("race", Verdict::Race), ("norace", Verdict::Silent)] {
+    for (folder, verdict) in [
+        ("race", Verdict::Race),
+        ("misuse", Verdict::Stated),
+        ("norace", Verdict::Silent),
+    ] {
         for source in place::sources(&format!("programs/{folder}")) {
             let suite = format!("twins/{folder}");
             trials.extend(at_every_level(&suite, &source, move |_| verdict));

@@ -58,7 +58,7 @@ fn normalized(text: &str, source: &Path) -> String {
         (r"pid=\d+", "pid=PID"),
         (r"0x[0-9a-f]{4,}", "0xADDRESS"),
         (r"\+0x[0-9a-f]+", "+0xOFFSET"),
-        (r"race-[0-9a-f]{8}", "race-ID"),
+        (r"([a-z]+)-[0-9a-f]{8}\b", "$1-ID"),
         (r"(pid=PID\)) +", "$1  "),
         (r"(?m)[^\s(]*/(lib[\w+.-]*\.so)[.0-9]*", "$1"),
         (r"(?m)[ \t]+$", ""),

@@ -199,6 +199,7 @@ pub struct Finding {
 }
 
 /// What kind of finding a report is about.
+#[allow(dead_code)] // some are not looked for yet
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ReportKind {
     DataRace,

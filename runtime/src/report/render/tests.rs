@@ -2,7 +2,7 @@
 
 use goldilocks_core::event::Access;
 
-use super::super::fingerprint::{self, fingerprint};
+use super::super::fingerprint::fingerprint;
 use super::super::model::{
     AccessDesc, Location, LockDesc, Member, ObjectDesc, Race, Stack, Step as RawStep, ThreadDesc,
 };
