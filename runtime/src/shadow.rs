@@ -9,7 +9,7 @@
 use crate::sys;
 use core::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use goldilocks_core::abi::{SHADOW_OFFSET, SHADOW_XOR};
-use goldilocks_core::detector::Shadow;
+use goldilocks_core::detector::{Parts, Shadow};
 use memmap2::{MmapMut, MmapOptions};
 
 /// User addresses are below this.
@@ -30,6 +30,8 @@ pub struct ReservedCells([(u64, u64); GRANULES]);
 /// The reserved tables.
 pub struct ShadowMemory {
     line_words: &'static [AtomicU32],
+    /// 4 bytes per 8 bytes of the same, touched where the line's word does not say it all.
+    word_sites: &'static [[AtomicU32; 8]],
     /// By granule, the part that is reserved for cells, as `start..end` with `start == end` for none.
     reserved: [(u64, u64); GRANULES],
 }
@@ -57,6 +59,7 @@ impl ShadowMemory {
     pub fn new(cells: ReservedCells) -> Result<ShadowMemory, ReserveError> {
         Ok(ShadowMemory {
             line_words: table::<AtomicU32>(LINE_WORDS)?,
+            word_sites: table::<[AtomicU32; 8]>(LINE_WORDS)?,
             reserved: cells.0,
         })
     }
@@ -145,6 +148,8 @@ impl ShadowMemory {
         discard(cells, bytes & !7);
         let words = self.line_words.as_ptr() as u64 + line_index(addr) as u64 * 4;
         discard(words, bytes / 16);
+        let sites = self.word_sites.as_ptr() as u64 + line_index(addr) as u64 * 32;
+        discard(sites, bytes / 2);
     }
 }
 
@@ -174,10 +179,15 @@ fn line_index(addr: u64) -> usize {
 
 impl Shadow for ShadowMemory {
     #[inline(always)]
-    fn line(&self, addr: u64) -> (&[AtomicU64; 8], &AtomicU32) {
+    fn line(&self, addr: u64) -> Parts<'_> {
         let cells = Self::cell_address(addr & !63) as *const [AtomicU64; 8];
-        // SAFETY: callers check `is_application`; its cells are reserved for the life of the process.
-        (unsafe { &*cells }, &self.line_words[line_index(addr)])
+        let index = line_index(addr);
+        Parts {
+            // SAFETY: callers check `is_application`; its cells are reserved for the life of the process.
+            cells: unsafe { &*cells },
+            word: &self.line_words[index],
+            sites: &self.word_sites[index],
+        }
     }
 }
 

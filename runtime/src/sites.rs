@@ -12,8 +12,8 @@ use goldilocks_core::fast_hash::FastMap;
 use goldilocks_core::line::Site;
 use std::sync::Mutex;
 
-/// Words of the table: 8 GiB of address space; an id must fit 30 bits.
-const WORDS: usize = 1 << 30;
+/// Words of the table: 4 GiB of address space; an id must fit 29 bits.
+const WORDS: usize = 1 << 29;
 const SHARDS: usize = 64;
 
 /// A record: `[kind | counts]`, then the words of that kind. Of a stack: frames in bits 8-15, locks in bits 0-7, the
@@ -24,6 +24,9 @@ const KIND_PARTS: u64 = 2;
 
 /// `[KIND_READERS | n]`, then n words of a reader's slot (bits 32-47) and site (bits 0-31).
 const KIND_READERS: u64 = 3;
+
+/// `[KIND_PAIR]`, then one word with the site of a write (bits 32-63) and that of a read.
+const KIND_PAIR: u64 = 4;
 
 /// All sites.
 pub struct SiteTable {
@@ -142,7 +145,7 @@ impl SiteTable {
         // Relaxed: the counter only hands out disjoint parts.
         let start = self.next.fetch_add(len as u64, Ordering::Relaxed) as usize;
         if start + len > WORDS {
-            // 8 GiB of distinct stacks: later ones are unknown rather than wrong.
+            // 4 GiB of distinct stacks: later ones are unknown rather than wrong.
             self.next.store(WORDS as u64, Ordering::Relaxed);
             return 0;
         }
@@ -184,6 +187,20 @@ impl SiteTable {
 }
 
 impl Sites for SiteTable {
+    fn pair(&self, write: Site, read: Site) -> u32 {
+        let words = [KIND_PAIR << 56, (write as u64) << 32 | read as u64];
+        let hash = words.into_iter().fold(0, mix);
+        self.intern_words(hash, words.into_iter(), 2)
+    }
+
+    fn split(&self, pair: u32) -> (Site, Site) {
+        if pair == 0 {
+            return (0, 0);
+        }
+        let sites = self.words[pair as usize + 1].load(Ordering::Relaxed);
+        ((sites >> 32) as Site, sites as Site)
+    }
+
     fn join_readers(&self, readers: &[(Slot, Site)]) -> Option<Site> {
         let (_, first) = readers[0];
         if readers.iter().all(|&(_, site)| site == first) {
@@ -221,11 +238,17 @@ impl Sites for SiteTable {
     }
 
     fn combine(&self, old: Site, old_mask: u8, new: Site, new_mask: u8) -> Site {
-        let mut parts: Vec<(u8, Site)> = Vec::with_capacity(8);
-        let mut add = |mask: u8, site: Site| match parts.iter_mut().find(|(_, s)| *s == site) {
-            Some((m, _)) => *m |= mask,
-            None => parts.push((mask, site)),
-        };
+        // A site for each byte at most.
+        let mut parts = [(0u8, 0 as Site); 8];
+        let mut count = 0;
+        let mut add =
+            |mask: u8, site: Site| match parts[..count].iter_mut().find(|(_, s)| *s == site) {
+                Some((m, _)) => *m |= mask,
+                None => {
+                    parts[count] = (mask, site);
+                    count += 1;
+                }
+            };
         let kept = old_mask & !new_mask;
         let record = &self.words[old as usize..];
         let first = record[0].load(Ordering::Relaxed);
@@ -241,8 +264,9 @@ impl Sites for SiteTable {
             add(kept, old);
         }
         add(new_mask, new);
-        if let [(_, site)] = parts[..] {
-            return site;
+        let parts = &mut parts[..count];
+        if let [(_, site)] = parts {
+            return *site;
         }
         parts.sort_unstable();
         let words = parts

@@ -28,8 +28,7 @@ pub fn run(own: &mut Thread) {
             .each_touched_page(start, end - start, |from, to| {
                 let mut line = from & !63;
                 while line < to {
-                    let (cells, word) = runtime().shadow.line(line);
-                    sweep.line(cells, word);
+                    sweep.line(runtime().shadow.line(line).cells);
                     line += 64;
                 }
             });

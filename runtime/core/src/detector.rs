@@ -4,17 +4,18 @@ use crate::epoch::EpochId;
 use crate::event::Access;
 use crate::goldilocks::{Engine, Thread};
 use crate::line::{Conflict, Entry, Judge, Line, Outcome, Relation, Site};
+use crate::line_sites::{CombineMemo, PairMemo};
 use crate::slab::Slab;
 use crate::tag::{Form, ShadowCell, Tag};
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::Ordering;
 
 /// Where cells and line words are.
 pub trait Shadow {
-    /// The cells and the word of the 64-byte line that holds `addr`.
-    fn line(&self, addr: u64) -> (&[AtomicU64; 8], &AtomicU32);
+    /// The parts of the 64-byte line that holds `addr`.
+    fn line(&self, addr: u64) -> Parts<'_>;
 }
 
-pub use crate::line::Sites;
+pub use crate::line::{Parts, Sites};
 
 /// The access that happens now ran into an earlier one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -36,6 +37,8 @@ pub struct OutOfEpochs;
 pub struct Buffers {
     entries: Vec<Entry>,
     conflicts: Vec<Conflict>,
+    pairs: PairMemo,
+    combined: CombineMemo,
     /// The read set that the last access of this thread found or put itself in, with a full mask; `Tag::NONE` if none.
     read_set: Tag,
 }
@@ -60,17 +63,23 @@ struct ThreadJudge<'a, T> {
     engine: &'a Engine,
     thread: &'a mut Thread,
     sites: &'a T,
+    combined: &'a mut CombineMemo,
 }
 
 impl<T: Sites> Judge for ThreadJudge<'_, T> {
     fn relation(&mut self, tag: Tag) -> Relation {
         self.engine.relation(self.thread, tag)
     }
+    #[inline]
+    fn before(&mut self, tag: Tag) -> bool {
+        self.engine.before(self.thread, tag)
+    }
     fn combine(&mut self, old: Site, old_mask: u8, new: Site, new_mask: u8) -> Site {
         if old == new || old_mask & !new_mask == 0 {
             return new;
         }
-        self.sites.combine(old, old_mask, new, new_mask)
+        self.combined
+            .get((old, old_mask), (new, new_mask), self.sites)
     }
 }
 
@@ -119,7 +128,7 @@ impl<S: Shadow, T: Sites> Detector<'_, S, T> {
 
     /// Whether the word at `addr` was freed and not accessed or made fresh since.
     pub fn is_freed(&self, addr: u64) -> bool {
-        let (cells, _) = self.shadow.line(addr);
+        let cells = self.shadow.line(addr).cells;
         // Relaxed: a snapshot, as good as any.
         let cell = ShadowCell(cells[(addr >> 3 & 7) as usize].load(Ordering::Relaxed));
         matches!(cell.form(), Form::Freed(_))
@@ -131,21 +140,27 @@ impl<S: Shadow, T: Sites> Detector<'_, S, T> {
         let mut at = addr;
         while at < end {
             let stop = end.min((at | 63) + 1);
-            let (cells, word) = self.shadow.line(at);
+            let parts = self.shadow.line(at);
             // Relaxed: nobody else can rightly use memory that is just being handed out.
-            let clean = word.load(Ordering::Relaxed) == 0
-                && cells
+            let clean = parts.word.load(Ordering::Relaxed) == 0
+                && parts
+                    .cells
                     .iter()
                     .all(|cell| cell.load(Ordering::Relaxed) == ShadowCell::EMPTY.0);
             if !clean {
-                let mut line = Line::lock(cells, word, self.slab, &self.engine.epochs, self.sites);
+                let (entries, pairs) = (&mut buffers.entries, &mut buffers.pairs);
+                let mut line = self.lock(parts, pairs);
                 for (cell, mask) in words(at, stop) {
-                    line.fresh(cell, mask, &mut buffers.entries);
+                    line.fresh(cell, mask, entries);
                 }
                 line.drop_unused_sites();
             }
             at = stop;
         }
+    }
+
+    fn lock<'b>(&'b self, parts: Parts<'b>, pairs: &'b mut PairMemo) -> Line<'b> {
+        Line::lock(parts, self.slab, &self.engine.epochs, self.sites, pairs)
     }
 
     fn each_line(
@@ -181,7 +196,7 @@ impl<S: Shadow, T: Sites> Detector<'_, S, T> {
         site: Site,
         found: &mut impl FnMut(&mut Thread, Race),
     ) {
-        let (cells, word) = self.shadow.line(from);
+        let parts = self.shadow.line(from);
         let access = match deed {
             Deed::Access(access) => access,
             Deed::Free => Access::Write,
@@ -190,12 +205,24 @@ impl<S: Shadow, T: Sites> Detector<'_, S, T> {
         let mut resume = from;
         'again: loop {
             let undecided = {
-                let mut line = Line::lock(cells, word, self.slab, &self.engine.epochs, self.sites);
+                let (entries, conflicts) = (&mut buffers.entries, &mut buffers.conflicts);
+                let mut line = self.lock(parts, &mut buffers.pairs);
                 let mut judge = ThreadJudge {
                     engine: self.engine,
                     thread,
                     sites: self.sites,
+                    combined: &mut buffers.combined,
                 };
+                if to - from == 64 && deed == Deed::Access(access) {
+                    let new = Entry {
+                        tag: Tag::new(epoch, access.is_atomic(), 0xff),
+                        write: access.is_write(),
+                        site,
+                    };
+                    if line.quick_all(new, &mut judge) {
+                        break 'again;
+                    }
+                }
                 let mut undecided = None;
                 let mut freed: Option<(usize, usize)> = None;
                 let mut at = resume;
@@ -205,7 +232,6 @@ impl<S: Shadow, T: Sites> Detector<'_, S, T> {
                         write: access.is_write(),
                         site,
                     };
-                    let (entries, conflicts) = (&mut buffers.entries, &mut buffers.conflicts);
                     let outcome = if deed == Deed::Free && mask == 0xff {
                         line.free(cell, new, &mut judge, entries, conflicts)
                     } else {

@@ -104,7 +104,13 @@ impl EpochTable {
         Some(unsafe { &*((entry & ((1 << CLOCK_BITS) - 1)) as *const Vec<Reader>) })
     }
 
-    /// Thread and sync epoch that `id` names; not for a set.
+    /// Whether what [`EpochTable::lookup`] gave as a slot says that the id is that of a set.
+    #[inline]
+    pub fn names_set(slot: Slot) -> bool {
+        slot == Slot::MAX
+    }
+
+    /// Thread and sync epoch that `id` names. Of a set, only the slot means something.
     #[inline]
     pub fn lookup(&self, id: EpochId) -> (Slot, Clock) {
         // Relaxed: see `allocate`.

@@ -604,6 +604,22 @@ impl Engine {
         Relation::Unknown
     }
 
+    /// Whether the accesses with this tag are known to happen before the thread's present; no for a read set.
+    #[inline]
+    pub fn before(&self, thread: &mut Thread, tag: Tag) -> bool {
+        let (owner, clock) = self.epochs.lookup(tag.epoch());
+        let circuits = self.config.short_circuits;
+        if circuits.sc1 && owner == thread.slot {
+            thread.counts.sc1 += 1;
+            return true;
+        }
+        if circuits.sc2 && thread.knows(owner) >= clock {
+            thread.counts.sc2 += 1;
+            return true;
+        }
+        !EpochTable::names_set(owner) && self.relation(thread, tag) == Relation::Before
+    }
+
     /// SC3: some lock that the thread holds was released by the owner after the access, and acquired by the thread after that.
     fn released_held_lock(&self, thread: &Thread, owner: Slot, clock: Clock) -> bool {
         thread

@@ -1,4 +1,4 @@
-//! Units of 64 bytes for what does not fit a cell or a line word: side records and per-tag sites.
+//! Units of 64 bytes for what does not fit a cell: side records.
 //!
 //! The memory is given by the owner and never unmapped, so a stale index is at worst a wrong value, never a fault; all
 //! uses are under the lock of the line that owns the unit.

@@ -1,16 +1,16 @@
 //! Which epoch ids and which units of the slab are in use: what makes both recyclable.
 //!
 //! An id is in use while a shadow cell, a side record or a thread's present sync epoch mentions it. A unit is in use while a
-//! cell or the word of a line refers to it; one that no line refers to was lost when its shadow was given back to the
+//! cell refers to it; one that no line refers to was lost when its shadow was given back to the
 //! operating system. Whoever sweeps has stopped all threads outside of the runtime, so that no line is locked, no
 //! id is on its way into a cell and no unit on its way into a record; and visits every line that may hold anything.
 
 use crate::epoch::{EpochId, EpochTable};
 use crate::goldilocks::Thread;
-use crate::line;
+use crate::remembered;
 use crate::slab::Slab;
 use crate::tag::{Form, ShadowCell, Tag};
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// One bit per index below a bound. Grows no further: what is not below the bound was never handed out.
 struct BitSet(Vec<u64>);
@@ -46,11 +46,8 @@ impl<'a> Sweep<'a> {
         }
     }
 
-    /// Marks what the cells and the word of a line mention.
-    pub fn line(&mut self, cells: &[AtomicU64; 8], word: &AtomicU32) {
-        if let Some(unit) = line::sites_unit(word) {
-            self.units.insert(unit);
-        }
+    /// Marks what the cells of a line mention.
+    pub fn line(&mut self, cells: &[AtomicU64; 8]) {
         for cell in cells {
             // Relaxed: the threads that wrote have been stopped, which ordered their stores before this.
             let cell = ShadowCell(cell.load(Ordering::Relaxed));
@@ -63,7 +60,7 @@ impl<'a> Sweep<'a> {
                     self.tag(read);
                 }
                 Form::Freed(epoch) => self.epoch(epoch),
-                Form::Side(index) => line::visit_side_record(
+                Form::Side(index) => remembered::visit_side_record(
                     self.slab,
                     index,
                     |unit| self.units.insert(unit),

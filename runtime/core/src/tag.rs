@@ -75,8 +75,12 @@ impl ShadowCell {
     pub const fn freed(epoch: EpochId) -> ShadowCell {
         Self::tags(Tag::new(epoch, false, 0), Tag(FREED))
     }
+    /// Write tag and read tag, as they stand; what they mean depends on the [`Form`].
+    pub const fn halves(self) -> (Tag, Tag) {
+        (Tag(self.0 as u32), Tag((self.0 >> 32) as u32))
+    }
     pub const fn form(self) -> Form {
-        let (write, read) = (Tag(self.0 as u32), Tag((self.0 >> 32) as u32));
+        let (write, read) = self.halves();
         if read.mask() != 0 || self.0 == 0 {
             // A write sets both tags, so a cell with tags always has a read mask.
             Form::Tags { write, read }

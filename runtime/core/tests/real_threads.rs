@@ -10,7 +10,7 @@ mod support;
 
 use goldilocks_core::abi::Order;
 use goldilocks_core::atomics;
-use goldilocks_core::detector::{Buffers, Detector, Race, Shadow, Sites};
+use goldilocks_core::detector::{Buffers, Detector, Parts, Race, Shadow, Sites};
 use goldilocks_core::event::{Access, Effect, Entity, Role};
 use goldilocks_core::goldilocks::{Config, Engine, ShortCircuits, Thread};
 use goldilocks_core::happens_before::HappensBefore;
@@ -25,12 +25,12 @@ use support::replay::Tables;
 
 const BYTES: u64 = 128;
 
-struct Lines([([AtomicU64; 8], AtomicU32); 2]);
+struct Lines([([AtomicU64; 8], AtomicU32, [AtomicU32; 8]); 2]);
 
 impl Shadow for Lines {
-    fn line(&self, addr: u64) -> (&[AtomicU64; 8], &AtomicU32) {
-        let (cells, word) = &self.0[(addr >> 6) as usize];
-        (cells, word)
+    fn line(&self, addr: u64) -> Parts<'_> {
+        let (cells, word, sites) = &self.0[(addr >> 6) as usize];
+        Parts { cells, word, sites }
     }
 }
 
@@ -40,6 +40,12 @@ struct Latest;
 impl Sites for Latest {
     fn combine(&self, _: Site, _: u8, new: Site, _: u8) -> Site {
         new
+    }
+    fn pair(&self, _: Site, read: Site) -> u32 {
+        read
+    }
+    fn split(&self, read: u32) -> (Site, Site) {
+        (read, read)
     }
 }
 

@@ -217,6 +217,13 @@ impl<C: Choices> Generator<'_, C> {
         let bytes = bytes.min(self.shape.memory);
         let last = self.shape.memory - bytes;
         let mut offset = self.choices.below(last + 1);
+        if longest >= 64 && self.shape.memory >= 64 && self.choices.below(8) == 0 {
+            // Whole lines, for which there is a shorter way.
+            return Range {
+                addr: BASE + (offset & !63).min(self.shape.memory - 64),
+                bytes: 64,
+            };
+        }
         if self.choices.below(3) > 0 {
             offset &= !(bytes.min(8).next_power_of_two() - 1);
         }
@@ -233,7 +240,8 @@ impl<C: Choices> Generator<'_, C> {
             7 | 8 => Access::AtomicRead,
             _ => Access::AtomicWrite,
         };
-        let range = self.range(24);
+        let longest = if self.choices.below(6) == 0 { 64 } else { 24 };
+        let range = self.range(longest);
         self.push(thread, Action::Access(access, range));
     }
 

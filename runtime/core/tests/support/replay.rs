@@ -1,7 +1,7 @@
 //! The engine with a small shadow, run on a trace.
 
 use goldilocks_core::atomics;
-use goldilocks_core::detector::{Buffers, Detector, OutOfEpochs, Race, Shadow, Sites};
+use goldilocks_core::detector::{Buffers, Detector, OutOfEpochs, Parts, Race, Shadow, Sites};
 use goldilocks_core::epoch::{EpochId, EpochTable};
 use goldilocks_core::event::{Access, Effect, Entity, Role};
 use goldilocks_core::goldilocks::{Config, Counts, Engine, ShortCircuits, Thread};
@@ -76,7 +76,9 @@ pub struct Outcome {
 }
 
 /// Cells and words of the lines that a trace touches.
-pub struct Memory(BTreeMap<u64, ([AtomicU64; 8], AtomicU32)>);
+type LineMemory = ([AtomicU64; 8], AtomicU32, [AtomicU32; 8]);
+
+pub struct Memory(BTreeMap<u64, LineMemory>);
 
 impl Memory {
     pub fn of(trace: &Trace) -> Memory {
@@ -92,15 +94,15 @@ impl Memory {
         }
         Memory(lines)
     }
-    pub fn lines(&self) -> impl Iterator<Item = &([AtomicU64; 8], AtomicU32)> {
+    pub fn lines(&self) -> impl Iterator<Item = &LineMemory> {
         self.0.values()
     }
 }
 
 impl Shadow for Memory {
-    fn line(&self, addr: u64) -> (&[AtomicU64; 8], &AtomicU32) {
-        let (cells, word) = &self.0[&(addr >> 6)];
-        (cells, word)
+    fn line(&self, addr: u64) -> Parts<'_> {
+        let (cells, word, sites) = &self.0[&(addr >> 6)];
+        Parts { cells, word, sites }
     }
 }
 
@@ -128,6 +130,13 @@ impl Sites for EventSites {
         let mut pairs = self.0.lock().unwrap();
         pairs.push((old, new, new_mask));
         COMBINED + pairs.len() as Site - 1
+    }
+    fn pair(&self, write: Site, read: Site) -> u32 {
+        self.combine(write, 0xff, read, 0) - COMBINED
+    }
+    fn split(&self, pair: u32) -> (Site, Site) {
+        let (write, read, _) = self.0.lock().unwrap()[pair as usize];
+        (write, read)
     }
 }
 
@@ -284,7 +293,8 @@ fn same_epoch(
         return false;
     };
     let mask = (((1u16 << range.bytes) - 1) << (range.addr & 7)) as u8;
-    let cell = memory.line(range.addr).0[(range.addr >> 3 & 7) as usize].load(Ordering::Relaxed);
+    let cell =
+        memory.line(range.addr).cells[(range.addr >> 3 & 7) as usize].load(Ordering::Relaxed);
     let (write, read) = (Tag(cell as u32), Tag((cell >> 32) as u32));
     let present = Tag::new(epoch, false, 0xff);
     if access.is_write() {
@@ -415,13 +425,13 @@ impl State {
 
     fn sweep(&mut self, engine: &Engine, slab: &Slab, memory: &Memory) -> usize {
         let mut sweep = Sweep::new(&engine.epochs, slab);
-        for (cells, word) in memory.lines() {
+        for (cells, word, _) in memory.lines() {
             assert_eq!(
                 word.load(Ordering::Relaxed) >> 31,
                 0,
                 "a line has stayed locked"
             );
-            sweep.line(cells, word);
+            sweep.line(cells);
         }
         self.read_sets.clear();
         for thread in self.threads.values_mut() {

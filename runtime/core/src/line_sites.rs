@@ -1,0 +1,141 @@
+//! Where a line keeps the sites of its accesses: one for all in its word, or one for each of its eight words.
+//!
+//! A cell has up to two sites, of its write and of its read. Both fit 30 bits: where they differ, the number is that of the pair
+//! (bit 29), of which there are few. Where only one of the two accesses is remembered, the other's site is the same, so that it
+//! does not make a pair. Most arrays have one number per line, most objects one per word.
+
+use crate::line::{Line, Site, Sites};
+use crate::tag::ShadowCell;
+use std::sync::atomic::Ordering;
+
+/// In a line's word: each word has its own.
+const SPLIT: u32 = 1 << 30;
+/// The number is that of a pair.
+const PAIR: u32 = 1 << 29;
+
+const MEMO: usize = 512;
+
+/// The pairs that a thread has made lately.
+pub struct PairMemo(Box<[(Site, Site, u32); MEMO]>);
+
+impl Default for PairMemo {
+    fn default() -> PairMemo {
+        // No pair: its sites are the same.
+        PairMemo(Box::new([(0, 0, 0); MEMO]))
+    }
+}
+
+impl PairMemo {
+    #[inline]
+    fn number(&mut self, write: Site, read: Site, sites: &dyn Sites) -> u32 {
+        if write == read {
+            return write;
+        }
+        let hash = ((write as u64) << 32 | read as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let entry = &mut self.0[(hash >> 55) as usize % MEMO];
+        if (entry.0, entry.1) != (write, read) {
+            *entry = (write, read, PAIR | sites.pair(write, read));
+        }
+        entry.2
+    }
+}
+
+/// The sites of several bytes' accesses that a thread has made one lately: what was combined, and the result.
+pub struct CombineMemo(Box<[(SiteOf, SiteOf, Site); MEMO]>);
+
+/// A site and the bytes of a word that it is for.
+type SiteOf = (Site, u8);
+
+impl Default for CombineMemo {
+    fn default() -> CombineMemo {
+        CombineMemo(Box::new([((0, 0), (0, 0), 0); MEMO]))
+    }
+}
+
+impl CombineMemo {
+    /// See [`Sites::combine`].
+    pub fn get(&mut self, old: SiteOf, new: SiteOf, sites: &impl Sites) -> Site {
+        let masks = (old.1 as u64) << 8 | new.1 as u64;
+        let hash = (((old.0 as u64) << 32 | new.0 as u64) ^ masks << 24)
+            .wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let entry = &mut self.0[(hash >> 55) as usize % MEMO];
+        if (entry.0, entry.1) != (old, new) {
+            *entry = (old, new, sites.combine(old.0, old.1, new.0, new.1));
+        }
+        entry.2
+    }
+}
+
+impl Line<'_> {
+    fn number(&self, cell: usize) -> u32 {
+        if self.value & SPLIT == 0 {
+            self.value
+        } else {
+            // Relaxed: under the line's lock.
+            self.parts.sites[cell].load(Ordering::Relaxed)
+        }
+    }
+
+    pub(crate) fn site(&self, cell: usize, write: bool) -> Site {
+        let number = self.number(cell);
+        if number & PAIR == 0 {
+            return number;
+        }
+        let (of_write, of_read) = self.sites.split(number & !PAIR);
+        if write { of_write } else { of_read }
+    }
+
+    /// Stores the sites of a cell's write and read; where there is only one of these, the same one twice.
+    #[inline]
+    pub(crate) fn place(&mut self, cell: usize, write: Site, read: Site) {
+        let number = self.pairs.number(write, read, self.sites);
+        if self.value == number {
+            return;
+        }
+        if self.value == 0 && number != 0 {
+            // No cell has a site yet (an unknown one is written down as such, below).
+            self.value = number;
+            return;
+        }
+        if self.value & SPLIT == 0 {
+            for site in self.parts.sites {
+                site.store(self.value, Ordering::Relaxed);
+            }
+            self.value = SPLIT;
+        }
+        self.parts.sites[cell].store(number, Ordering::Relaxed);
+    }
+
+    /// Stores one site for everything that the line remembers.
+    pub(crate) fn place_all(&mut self, site: Site) {
+        self.value = site;
+    }
+
+    /// Stores the site of all eight reads; the writes keep theirs.
+    pub(crate) fn place_reads(&mut self, read: Site) {
+        if self.value & SPLIT == 0 {
+            let write = self.site(0, true);
+            self.value = self.pairs.number(write, read, self.sites);
+        } else {
+            for cell in 0..8 {
+                self.place(cell, self.site(cell, true), read);
+            }
+        }
+    }
+
+    /// The cells `from..to` have been freed at `site`.
+    pub(crate) fn freed_at(&mut self, from: usize, to: usize, site: Site) {
+        if (from, to) == (0, 8) {
+            self.place_all(site);
+        } else {
+            (from..to).for_each(|cell| self.place(cell, site, site));
+        }
+    }
+
+    /// Forgets the sites when no cell needs them any more.
+    pub(crate) fn drop_unused_sites(&mut self) {
+        if self.value != 0 && (0..8).all(|cell| self.load(cell) == ShadowCell::EMPTY) {
+            self.value = 0;
+        }
+    }
+}

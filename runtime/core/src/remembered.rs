@@ -1,0 +1,231 @@
+//! What a cell remembers, as a list of entries and back: two tags, a read set, or a side record.
+
+use crate::epoch::EpochId;
+use crate::event::Slot;
+use crate::line::{Entry, LOCK, Line, SITE_MASK, Site};
+use crate::read_sets::Reader;
+use crate::slab::Slab;
+use crate::tag::{Form, ShadowCell, Tag};
+use std::sync::atomic::Ordering;
+
+impl Line<'_> {
+    /// Appends the accesses that `old` remembers. Whether it says that the word was freed; the free is then a write.
+    pub(crate) fn decode(&self, cell: usize, old: ShadowCell, entries: &mut Vec<Entry>) -> bool {
+        match old.form() {
+            Form::Tags { write, read } => self.decode_tags(cell, write, read, entries),
+            Form::Side(index) => self.decode_side(index, entries),
+            Form::Freed(epoch) => {
+                let tag = Tag::new(epoch, false, 0xff);
+                entries.push(Entry {
+                    tag,
+                    write: true,
+                    site: self.site(cell, true),
+                });
+                return true;
+            }
+        }
+        false
+    }
+
+    fn decode_tags(&self, cell: usize, write: Tag, read: Tag, entries: &mut Vec<Entry>) {
+        if write != Tag::NONE {
+            entries.push(Entry {
+                tag: write,
+                write: true,
+                site: self.site(cell, true),
+            });
+        }
+        if let Some(readers) = self.epochs.readers(read.epoch()) {
+            let joined = self.site(cell, false);
+            entries.extend(readers.iter().map(|&reader| {
+                let epoch = EpochId(reader);
+                let (slot, _) = self.epochs.lookup(epoch);
+                let site = self.sites.reader_site(joined, slot);
+                Entry {
+                    tag: Tag::new(epoch, false, read.mask()),
+                    write: false,
+                    site,
+                }
+            }));
+            return;
+        }
+        let covered = if write.epoch_bits() == read.epoch_bits() {
+            write.mask()
+        } else {
+            0
+        };
+        let mask = read.mask() & !covered;
+        if mask != 0 {
+            entries.push(Entry {
+                tag: read.with_mask(mask),
+                write: false,
+                site: self.site(cell, false),
+            });
+        }
+    }
+
+    // A side record is a chain of units: word 0 is the number of entries in this unit (bits 0-7), word 1 the next unit or 0,
+    // then up to seven entries of a tag and a site whose bit 31 says write.
+
+    fn decode_side(&self, index: u32, entries: &mut Vec<Entry>) {
+        let mut next = index;
+        while next != 0 {
+            let unit = &self.slab.unit(next).0;
+            for i in 0..unit[0].load(Ordering::Relaxed) as usize {
+                let (tag, site) = (
+                    unit[2 + 2 * i].load(Ordering::Relaxed),
+                    unit[3 + 2 * i].load(Ordering::Relaxed),
+                );
+                entries.push(Entry {
+                    tag: Tag(tag),
+                    write: site & LOCK != 0,
+                    site: site & SITE_MASK,
+                });
+            }
+            next = unit[1].load(Ordering::Relaxed);
+        }
+    }
+
+    pub(crate) fn release_side(&self, cell: ShadowCell) {
+        if let Form::Side(index) = cell.form() {
+            let mut next = index;
+            while next != 0 {
+                let this = next;
+                next = self.slab.unit(this).0[1].load(Ordering::Relaxed);
+                self.slab.release(this, self.near());
+            }
+        }
+    }
+
+    /// Replaces the contents of a cell by `entries`.
+    /// `merged` says that no entry was added: bytes joined one that was there.
+    pub(crate) fn encode(&mut self, cell: usize, old: ShadowCell, entries: &[Entry], merged: bool) {
+        let writes = entries.iter().filter(|entry| entry.write).count();
+        if writes <= 1 && entries.len() - writes <= 1 {
+            let write = entries.iter().find(|entry| entry.write);
+            let read = entries.iter().find(|entry| !entry.write);
+            let write_tag = write.map_or(Tag::NONE, |entry| entry.tag);
+            let read_tag = match read {
+                None => write_tag,
+                Some(read) if write_tag.epoch_bits() == read.tag.epoch_bits() => {
+                    read.tag.with_mask(read.tag.mask() | write_tag.mask())
+                }
+                Some(read) => read.tag,
+            };
+            // A write and a read of one word by one thread in one epoch, the read of bytes that the write also has:
+            // such a read is never recorded (`apply`), so the masks are disjoint and nothing is lost here.
+            if let Some(one) = write.or(read) {
+                self.place(cell, write.unwrap_or(one).site, read.unwrap_or(one).site);
+            }
+            self.store(cell, ShadowCell::tags(write_tag, read_tag));
+            self.release_side(old);
+            return;
+        }
+        if writes <= 1 && self.encode_set(cell, old, entries, merged) {
+            return;
+        }
+        let first = match old.form() {
+            Form::Side(index) => index,
+            _ => self.new_unit(),
+        };
+        let mut unit = first;
+        for (i, part) in entries.chunks(7).enumerate() {
+            if i > 0 {
+                let next = self.slab.unit(unit).0[1].load(Ordering::Relaxed);
+                let next = if next != 0 { next } else { self.new_unit() };
+                self.slab.unit(unit).0[1].store(next, Ordering::Relaxed);
+                unit = next;
+            }
+            let words = &self.slab.unit(unit).0;
+            words[0].store(part.len() as u32, Ordering::Relaxed);
+            for (j, entry) in part.iter().enumerate() {
+                words[2 + 2 * j].store(entry.tag.0, Ordering::Relaxed);
+                words[3 + 2 * j].store(
+                    entry.site | if entry.write { LOCK } else { 0 },
+                    Ordering::Relaxed,
+                );
+            }
+        }
+        let rest = self.slab.unit(unit).0[1].swap(0, Ordering::Relaxed);
+        if rest != 0 {
+            self.release_side(ShadowCell::side(rest));
+        }
+        self.store(cell, ShadowCell::side(first));
+    }
+
+    /// Stores several readers of the same bytes as a read set, if that is worth it: not when readers come back.
+    fn encode_set(
+        &mut self,
+        cell: usize,
+        old: ShadowCell,
+        entries: &[Entry],
+        merged: bool,
+    ) -> bool {
+        let write = entries.iter().find(|entry| entry.write);
+        let reads = || entries.iter().filter(|entry| !entry.write);
+        let Some(mask) = reads().next().map(|read| read.tag.mask()) else {
+            return false;
+        };
+        if reads().any(|read| read.tag.mask() != mask || read.tag.is_atomic()) {
+            return false;
+        }
+        let joins = match old.form() {
+            Form::Tags { read, .. } => {
+                let before = self.epochs.readers(read.epoch()).map_or(1, <[Reader]>::len);
+                reads().count() > before
+            }
+            Form::Side(_) => merged,
+            Form::Freed(_) => false,
+        };
+        if !joins {
+            return false;
+        }
+        let mut sites: Vec<(Slot, Site)> = reads()
+            .map(|read| (self.epochs.lookup(read.tag.epoch()).0, read.site))
+            .collect();
+        sites.sort_unstable();
+        let Some(site) = self.sites.join_readers(&sites) else {
+            return false;
+        };
+        let mut readers: Vec<Reader> = reads().map(|read| read.tag.epoch().0).collect();
+        readers.sort_unstable();
+        let Some(set) = self.epochs.read_sets.intern(self.epochs, &readers) else {
+            return false;
+        };
+        let read_tag = Tag::new(set, false, mask);
+        self.place(cell, write.map_or(site, |entry| entry.site), site);
+        self.store(
+            cell,
+            ShadowCell::tags(write.map_or(Tag::NONE, |entry| entry.tag), read_tag),
+        );
+        self.release_side(old);
+        self.read_set = Some(read_tag.with_mask(0xff));
+        true
+    }
+
+    fn new_unit(&self) -> u32 {
+        let index = self.slab.allocate(self.near());
+        let words = &self.slab.unit(index).0;
+        words[0].store(0, Ordering::Relaxed);
+        words[1].store(0, Ordering::Relaxed);
+        index
+    }
+}
+
+/// Visits the units of the side record that begins with `index`, and the tags in it. The line is locked or stands still.
+pub(crate) fn visit_side_record(
+    slab: &Slab,
+    index: u32,
+    mut unit: impl FnMut(u32),
+    mut tag: impl FnMut(Tag),
+) {
+    let mut next = index;
+    while next != 0 {
+        unit(next);
+        let words = &slab.unit(next).0;
+        for i in 0..words[0].load(Ordering::Relaxed) as usize {
+            tag(Tag(words[2 + 2 * i].load(Ordering::Relaxed)));
+        }
+        next = words[1].load(Ordering::Relaxed);
+    }
+}

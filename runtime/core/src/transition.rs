@@ -1,0 +1,170 @@
+//! What an access does to what is remembered of a word: the rule on a list of entries, and the same for the common shapes of
+//! a cell without unpacking it.
+
+use crate::event::Access;
+use crate::line::{Conflict, Entry, Judge, Relation};
+use crate::tag::{ShadowCell, Tag};
+
+/// Whether every access that conflicts with an `old` one of the same bytes also conflicts with a `new` one.
+fn subsumes(new: Access, old: Access) -> bool {
+    use Access::*;
+    match new {
+        Write => true,
+        Read => matches!(old, Read | AtomicRead),
+        AtomicWrite => matches!(old, AtomicWrite | AtomicRead),
+        AtomicRead => old == AtomicRead,
+    }
+}
+
+/// Outcome of [`apply`].
+#[derive(Debug, PartialEq, Eq)]
+pub enum Applied {
+    /// The access was already covered.
+    Nothing,
+    Changed,
+    /// Changed, by adding bytes to an entry of the same epoch and nothing else.
+    Merged,
+    Undecided(Tag),
+}
+
+/// The transition on a list of entries: check, forget what is subsumed, record.
+pub fn apply(
+    entries: &mut Vec<Entry>,
+    new: Entry,
+    cell: usize,
+    judge: &mut impl Judge,
+    conflicts: &mut Vec<Conflict>,
+) -> Applied {
+    let mask = new.tag.mask();
+    let kind = new.access();
+    if entries.iter().any(|old| {
+        old.tag.epoch() == new.tag.epoch()
+            && old.tag.mask() & mask == mask
+            && subsumes(old.access(), kind)
+    }) {
+        return Applied::Nothing;
+    }
+    let first_conflict = conflicts.len();
+    for old in entries.iter_mut() {
+        let shared = old.tag.mask() & mask;
+        if shared == 0 {
+            continue;
+        }
+        let old_kind = old.access();
+        let checks = kind.conflicts(old_kind);
+        let forgets = subsumes(kind, old_kind);
+        if !checks && !forgets {
+            continue;
+        }
+        match judge.relation(old.tag) {
+            Relation::Before => {}
+            Relation::Unordered if checks => conflicts.push(Conflict {
+                earlier: Entry {
+                    tag: old.tag.with_mask(shared),
+                    ..*old
+                },
+                cell: cell as u8,
+                freed: false,
+                ordered: false,
+            }),
+            Relation::Unknown if checks => {
+                let undecided = old.tag;
+                conflicts.truncate(first_conflict);
+                return Applied::Undecided(undecided);
+            }
+            // No conflict, and not known to be ordered: both are kept.
+            _ => continue,
+        }
+        if forgets {
+            old.tag = old.tag.with_mask(old.tag.mask() & !mask);
+        }
+    }
+    entries.retain(|old| old.tag.mask() != 0);
+    match entries
+        .iter_mut()
+        .find(|old| old.write == new.write && old.tag.epoch_bits() == new.tag.epoch_bits())
+    {
+        Some(same) => {
+            same.site = judge.combine(same.site, same.tag.mask(), new.site, mask);
+            same.tag = same.tag.with_mask(same.tag.mask() | mask);
+            Applied::Merged
+        }
+        None => {
+            entries.push(new);
+            Applied::Changed
+        }
+    }
+}
+
+/// Whose sites change with a transition by [`quick`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Placed {
+    /// The new site is that of everything the cell holds.
+    Cell,
+    /// The new site is that of the read.
+    Read,
+    /// Right only if the cell's write has the new site already: bytes join it.
+    JoinsWrite,
+    /// Right only if the cell's read has the new site already: bytes join it.
+    JoinsRead,
+}
+
+/// The transition of a cell with tags by a plain access that everything it meets is ordered before; `None` is for [`apply`] to
+/// decide. `before` tells whether the accesses of a tag are ordered before this one (no for read sets).
+#[inline(always)]
+pub fn quick(
+    old: ShadowCell,
+    new: Tag,
+    write: bool,
+    mut before: impl FnMut(Tag) -> bool,
+) -> Option<(ShadowCell, Placed)> {
+    if old == ShadowCell::EMPTY {
+        let written = if write { new } else { Tag::NONE };
+        return Some((ShadowCell::tags(written, new), Placed::Cell));
+    }
+    let (w, r) = old.halves();
+    if r.mask() == 0 {
+        // A side record, or freed.
+        return None;
+    }
+    let mask = new.mask();
+    let copied = w.epoch_bits() == r.epoch_bits();
+    // What the read tag says beyond the write's own bytes.
+    let read_mask = if copied {
+        r.mask() & !w.mask()
+    } else {
+        r.mask()
+    };
+    if write {
+        if (w.mask() | read_mask) & !mask == 0 {
+            let ordered = (w == Tag::NONE || before(w)) && (copied || before(r));
+            return ordered.then(|| (ShadowCell::tags(new, new), Placed::Cell));
+        }
+        if w.epoch_bits() == new.epoch_bits() && w == r {
+            let both = w.with_mask(w.mask() | mask);
+            return Some((ShadowCell::tags(both, both), Placed::JoinsWrite));
+        }
+        return None;
+    }
+    if w != Tag::NONE && w.mask() & mask != 0 && !before(w) {
+        return None;
+    }
+    if read_mask & !mask == 0 {
+        if read_mask != 0 && !before(r) {
+            return None;
+        }
+        let (mask, placed) = if w == Tag::NONE {
+            (mask, Placed::Cell)
+        } else if w.epoch_bits() == new.epoch_bits() {
+            (mask | w.mask(), Placed::Read)
+        } else {
+            (mask, Placed::Read)
+        };
+        return Some((ShadowCell::tags(w, new.with_mask(mask)), placed));
+    }
+    if r.epoch_bits() == new.epoch_bits() {
+        let read = r.with_mask(r.mask() | mask);
+        return Some((ShadowCell::tags(w, read), Placed::JoinsRead));
+    }
+    None
+}
