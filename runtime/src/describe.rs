@@ -58,14 +58,10 @@ fn is_on_vptr(
 
 /// The running thread's free ran into an earlier access, or into another free.
 pub fn found_by_free(thread: &mut Thread, race: Race, range: (u64, u64), site: Site) {
-    if race.freed && race.ordered {
-        // The second of two frees in order: the allocator's own check ends the program.
-        return;
-    }
-    let kind = if race.freed {
-        ReportKind::DoubleFreeRace
-    } else {
-        ReportKind::UseAfterFreeRace
+    let kind = match (race.freed, race.ordered) {
+        (true, true) => ReportKind::DoubleFree,
+        (true, false) => ReportKind::DoubleFreeRace,
+        (false, _) => ReportKind::UseAfterFreeRace,
     };
     describe(kind, thread, race, AccessKind::Free, range, site);
 }

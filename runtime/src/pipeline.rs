@@ -270,7 +270,13 @@ impl Scope {
 
     /// Memory is freed: a write to every byte, after which any access is one too many. Sync objects inside are forgotten.
     pub fn freed(&mut self, ptr: *const c_void, bytes: usize) {
-        let (addr, bytes) = (ptr as u64, bytes as u64);
+        self.freed_with(ptr, bytes, 0);
+    }
+
+    /// As [`Scope::freed`], with `padding` more bytes behind, which are nobody's: only whole words can be marked.
+    pub fn freed_with(&mut self, ptr: *const c_void, bytes: usize, padding: usize) {
+        let range = (ptr as u64, bytes as u64);
+        let (addr, bytes) = (range.0, range.1 + padding as u64);
         if !multi_threaded() || bytes == 0 || !runtime().shadow.is_application(addr, bytes) {
             return;
         }
@@ -283,7 +289,7 @@ impl Scope {
         }
         let site = state.site(Shape::UNKNOWN, pc, fp);
         let found = &mut |thread: &mut goldilocks_core::goldilocks::Thread, race: Race| {
-            describe::found_by_free(thread, race, (addr, bytes), site);
+            describe::found_by_free(thread, race, range, site);
         };
         if bytes < LARGE {
             while let Err(OutOfEpochs) = runtime().detector().free(
@@ -297,21 +303,42 @@ impl Scope {
             }
             return;
         }
-        // Check what was used of it, then give its shadow back: the memory itself goes back to the system, and an access
-        // to it will fault on its own.
-        runtime().shadow.each_touched_page(addr, bytes, |from, to| {
-            while let Err(OutOfEpochs) = runtime().detector().access(
+        // What was never used is not worth its shadow: nobody has a reason to look there.
+        runtime().shadow.each_used_page(addr, bytes, |from, to| {
+            while let Err(OutOfEpochs) = runtime().detector().free(
                 &mut state.engine,
                 &mut state.buffers,
                 (from, to - from),
-                Access::Write,
                 site,
                 &mut *found,
             ) {
                 sweep::run(&mut state.engine);
             }
         });
-        forget_history(state, addr, bytes);
+        if bytes > HUGE {
+            forget_history(state, addr, bytes);
+        }
+    }
+
+    /// The program frees a block for the second time.
+    pub fn freed_again(&mut self, ptr: *const c_void) {
+        let Caller { pc, fp } = self.caller;
+        let state = self.thread();
+        let site = state.site(Shape::UNKNOWN, pc, fp);
+        let range = (ptr as u64, 1);
+        let found = &mut |thread: &mut goldilocks_core::goldilocks::Thread, race: Race| {
+            describe::found_by_free(thread, race, range, site);
+        };
+        while let Err(OutOfEpochs) = runtime().detector().access(
+            &mut state.engine,
+            &mut state.buffers,
+            range,
+            Access::Write,
+            site,
+            &mut *found,
+        ) {
+            sweep::run(&mut state.engine);
+        }
     }
 
     /// Whether the word at `ptr` is known to be part of a block that was freed and not handed out again.
@@ -345,8 +372,12 @@ impl Scope {
     }
 }
 
-/// Ranges of at least this many bytes have their shadow given back instead of being zeroed word by word.
+/// Ranges of at least this many bytes have their shadow given back instead of being zeroed word by word, and when they are
+/// freed only the pages that were used are marked.
 const LARGE: u64 = 256 << 10;
+/// When a range of more bytes is freed, it keeps no marks: their memory would not be used for anything else until the program
+/// takes the same addresses again. libc's malloc never keeps larger blocks, so an access to one faults.
+const HUGE: u64 = 32 << 20;
 
 fn forget_history(state: &mut ThreadState, addr: u64, bytes: u64) {
     if bytes == 0 || !runtime().shadow.is_application(addr, bytes) {

@@ -299,6 +299,70 @@ impl ShadowMemory {
             at = stop;
         }
     }
+
+    /// Calls `deed` with the parts of `addr..addr+bytes` that have been used: whose memory or whose shadow has been touched, page
+    /// by page.
+    pub fn each_used_page(&self, addr: u64, bytes: u64, mut deed: impl FnMut(u64, u64)) {
+        const PAGES: u64 = 1024;
+        let end = addr + bytes;
+        let mut at = addr;
+        while at < end {
+            let stop = end.min((at & !(PAGE - 1)) + PAGES * PAGE);
+            let memory = Resident::<{ PAGES as usize + 1 }>::of(at, stop);
+            let shadow = Resident::<{ PAGES as usize + 2 }>::of(
+                Self::cell_address(at),
+                Self::cell_address(stop - 1) + 8,
+            );
+            while at < stop {
+                let page = stop.min((at & !(PAGE - 1)) + PAGE);
+                let last = page - 1;
+                let touched = memory.has(at)
+                    || shadow.has(Self::cell_address(at))
+                    || shadow.has(Self::cell_address(last));
+                if touched {
+                    deed(at, page);
+                }
+                at = page;
+            }
+        }
+    }
+}
+
+/// Which pages of a range are there.
+struct Resident<const PAGES: usize> {
+    first: u64,
+    /// One byte a page; bit 0 counts.
+    pages: [u8; PAGES],
+}
+
+impl<const PAGES: usize> Resident<PAGES> {
+    fn of(from: u64, to: u64) -> Resident<PAGES> {
+        let (first, last) = (from & !(PAGE - 1), to.next_multiple_of(PAGE));
+        let mut pages = [0u8; PAGES];
+        debug_assert!((last - first) / PAGE <= PAGES as u64);
+        let arguments = [
+            first as usize,
+            (last - first) as usize,
+            pages.as_mut_ptr() as usize,
+            0,
+            0,
+            0,
+        ];
+        // SAFETY: mincore looks at nothing; the answer is one byte a page, and there is room.
+        let known = unsafe { sys::call(libc::SYS_mincore, arguments) };
+        match known {
+            Ok(_) => {}
+            // A range with a hole, which only the program's own can have. Its shadow tells.
+            Err(sys::Errno(libc::ENOMEM)) => pages.fill(0),
+            // A sandbox forbids the call.
+            Err(_) => pages.fill(1),
+        }
+        Resident { first, pages }
+    }
+
+    fn has(&self, addr: u64) -> bool {
+        self.pages[((addr - self.first) / PAGE) as usize] & 1 != 0
+    }
 }
 
 #[cfg(test)]

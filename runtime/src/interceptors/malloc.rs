@@ -114,18 +114,24 @@ unsafe fn announce_in(
         // SAFETY: the caller's contract.
         unsafe { heap::attribute(user, thread, stack) };
     }
-    scope.fresh(user, size);
+    scope.fresh(user, size + padding(size));
+}
+
+/// Bytes between the end of a block of `size` bytes and the end of its last word, which are no other block's.
+#[inline(always)]
+fn padding(size: usize) -> usize {
+    size.wrapping_neg() & 7
 }
 
 /// The engine learns that a block goes.
 #[inline(always)]
 fn announce_end(scope: &mut Scope, user: *mut c_void, block: &heap::Disowned) {
     if block.attributed {
-        scope.freed(user, block.size);
+        scope.freed_with(user, block.size, padding(block.size));
     } else {
         // The dynamic linker's blocks hold thread-local variables. libc frees them when it reuses the stack of an ended
         // thread, in whatever thread, ordered by means of its own.
-        scope.fresh(user, block.size);
+        scope.fresh(user, block.size + padding(block.size));
     }
 }
 
@@ -171,9 +177,10 @@ fn freed_twice(user: *mut c_void) -> ! {
 unsafe fn release_foreign(caller: Caller, user: *mut c_void) {
     if let Some(mut scope) = enter(caller) {
         if heap::tracked() {
-            let twice = scope.was_freed(user);
-            scope.write(user, 1);
-            if twice {
+            if !scope.was_freed(user) {
+                scope.write(user, 1);
+            } else {
+                scope.freed_again(user);
                 // libc's free expects a header of its own in front of the address, where by now anything may be.
                 drop(scope);
                 freed_twice(user);
@@ -223,7 +230,7 @@ unsafe fn reallocate(caller: Caller, old: *mut c_void, size: usize) -> *mut c_vo
         let old_size = heap::size_of_block(old);
         if size <= old_size {
             if let Some(mut scope) = enter(caller) {
-                scope.freed(old.byte_add(size), old_size - size);
+                scope.freed_with(old.byte_add(size), old_size - size, padding(old_size));
             }
             heap::resize(old, size);
             // libc always shrinks in place, and a block of ours cannot follow if it should not.
@@ -237,7 +244,7 @@ unsafe fn reallocate(caller: Caller, old: *mut c_void, size: usize) -> *mut c_vo
         if front + size <= usable_size(real) {
             heap::resize(old, size);
             if let Some(mut scope) = enter(caller) {
-                scope.fresh(old.byte_add(old_size), size - old_size);
+                scope.fresh(old.byte_add(old_size), size - old_size + padding(size));
             }
             return old;
         }

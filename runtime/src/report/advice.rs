@@ -13,6 +13,9 @@ pub fn advice(report: &Report) -> Option<String> {
                     .into(),
             );
         }
+        ReportKind::DoubleFree => {
+            return Some("the block was freed before: let only one place own it".into());
+        }
         ReportKind::DoubleFreeRace => {
             return Some("both threads free the block: let only one of them own it".into());
         }

@@ -86,6 +86,7 @@ fn kind(kind: ReportKind) -> &'static str {
         ReportKind::UseAfterFreeRace => "use-after-free-race",
         ReportKind::DoubleFreeRace => "double-free-race",
         ReportKind::HeapUseAfterFree => "heap-use-after-free",
+        ReportKind::DoubleFree => "double-free",
         ReportKind::UnlockOfUnlocked => "unlock-of-unlocked",
         ReportKind::UnlockByOther => "unlock-by-other",
         ReportKind::DoubleLock => "double-lock",

@@ -211,6 +211,8 @@ pub enum ReportKind {
     DoubleFreeRace,
     /// Access after free, in this order.
     HeapUseAfterFree,
+    /// Free after free, in this order.
+    DoubleFree,
     /// A lock that nobody holds is unlocked.
     UnlockOfUnlocked,
     /// A lock is unlocked by a thread that does not hold it, while another does.
@@ -249,6 +251,7 @@ impl ReportKind {
             ReportKind::UseAfterFreeRace => "data race between access and free",
             ReportKind::DoubleFreeRace => "data race between two frees",
             ReportKind::HeapUseAfterFree => "heap use after free",
+            ReportKind::DoubleFree => "double free",
             ReportKind::UnlockOfUnlocked => "unlock of an unlocked lock",
             ReportKind::UnlockByOther => "unlock by a thread that does not hold the lock",
             ReportKind::DoubleLock => "double lock",
@@ -266,7 +269,8 @@ impl ReportKind {
             | ReportKind::VptrRace
             | ReportKind::UseAfterFreeRace
             | ReportKind::DoubleFreeRace
-            | ReportKind::HeapUseAfterFree => Family::Race,
+            | ReportKind::HeapUseAfterFree
+            | ReportKind::DoubleFree => Family::Race,
             ReportKind::UnlockOfUnlocked
             | ReportKind::UnlockByOther
             | ReportKind::DoubleLock
