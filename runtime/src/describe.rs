@@ -1,5 +1,6 @@
 //! From a race, as the engine finds it, to its description: whose accesses, whose memory, why.
 
+use crate::annotations::benign;
 use crate::extended_state::preserved;
 use crate::heap;
 use crate::interceptors::descriptors;
@@ -74,6 +75,10 @@ fn describe(
     range: (u64, u64),
     site: Site,
 ) {
+    // Of a range, only the bytes of this word are known.
+    if benign::is_declared(race.addr, race.earlier.tag.mask().count_ones() as u64) {
+        return;
+    }
     let sites = &runtime().sites;
     let current = sites.lookup(site, 0).unwrap_or_default();
     let previous = sites.lookup(race.earlier.site, (race.addr & 7) as u32);

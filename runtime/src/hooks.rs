@@ -2,15 +2,15 @@
 //!
 //! An ABI function does: enter, event, leave.
 
+use crate::atomic_words::{lock_stripe, took_effect, unlock_stripe};
 use crate::caller;
 use crate::pipeline::{Scope, enter};
 use crate::sites::Shape;
 use crate::state::multi_threaded;
 use core::ffi::c_void;
-use core::sync::atomic::{AtomicU32, Ordering};
-use goldilocks_core::abi::{AtomicKind, AtomicOp, Order};
+use goldilocks_core::abi::{AtomicOp, Order};
 use goldilocks_core::atomics;
-use goldilocks_core::event::{Access, Entity, Role};
+use goldilocks_core::event::{Access, Entity};
 
 /// `abi::ABI_SYMBOL`.
 #[unsafe(no_mangle)]
@@ -57,34 +57,6 @@ pub unsafe extern "C" fn __goldilocks_vptr_write(object: *const c_void, vtable: 
     }
 }
 
-const STRIPES: usize = 1024;
-
-/// One lock for all atomics whose address falls on it: an atomic takes effect and enters the update list while it is
-/// held, so that the list has the order in which atomics took effect.
-#[repr(align(64))]
-struct Stripe(AtomicU32);
-
-static ATOMIC_STRIPES: [Stripe; STRIPES] = [const { Stripe(AtomicU32::new(0)) }; STRIPES];
-
-fn lock_stripe(addr: u64) -> usize {
-    // Atomics of different sizes at one address overlap in their 16-byte unit.
-    let index = ((addr >> 4).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 54) as usize % STRIPES;
-    let stripe = &ATOMIC_STRIPES[index].0;
-    let mut spins = 0;
-    // Acquire: the previous holder's atomic and its cell come first.
-    while stripe.swap(1, Ordering::Acquire) != 0 {
-        while stripe.load(Ordering::Relaxed) != 0 {
-            spins += 1;
-            if spins < 100 {
-                core::hint::spin_loop()
-            } else {
-                crate::sys::sched_yield()
-            }
-        }
-    }
-    index
-}
-
 /// Entered immediately before an atomic instruction.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn __goldilocks_atomic_begin(addr: *const c_void, _operation: u32) {
@@ -121,23 +93,9 @@ pub unsafe extern "C" fn __goldilocks_atomic_end(
         return;
     }
     let operation = AtomicOp::unpack(operation);
-    let success = success != 0;
-    let access = match operation.kind {
-        AtomicKind::Load => Access::AtomicRead,
-        AtomicKind::CompareExchange if !success => Access::AtomicRead,
-        _ => Access::AtomicWrite,
-    };
-    let effect = atomics::effect(operation, success);
-    let object = Entity::object(addr as u64, Role::Object);
     let range = (addr as u64, operation.size as u64);
-    // As the value is read, then used, then written: what it brings orders this access, and whoever takes it from here is
-    // ordered after this access. (Were it recorded after the release, the thread that drops the last reference to a
-    // counted object would race with those that dropped theirs before.)
-    scope.sync(effect.sink_part(), object);
-    scope.access(range, access, Shape::of(range.0, range.1));
-    scope.sync(effect.source_part(), object);
-    // Release: the next holder's atomic and cell come after.
-    ATOMIC_STRIPES[stripe].0.store(0, Ordering::Release);
+    took_effect(&mut scope, range, operation, success != 0);
+    unlock_stripe(stripe);
 }
 
 /// Entered before a fence instruction; `order` by C11's numbers.

@@ -10,6 +10,7 @@
 
 mod alloc;
 mod annotations;
+mod atomic_words;
 mod describe;
 mod extended_state;
 mod findings;

@@ -3,6 +3,7 @@
 //! While a thread is inside, its block's `depth` is not zero: signals are deferred, and whoever needs all threads outside
 //! (fork, sweep) waits for it. Nothing in here blocks on the program, so the stay is short.
 
+use crate::annotations::benign;
 use crate::describe;
 use crate::options;
 use crate::sites::Shape;
@@ -15,7 +16,7 @@ use crate::thread::{self, ThreadState};
 use crate::tls::{self, ENDED, SIGNAL_PENDING, TlsBlock};
 use crate::{report, unwind};
 use core::ffi::c_void;
-use core::sync::atomic::{Ordering, fence};
+use core::sync::atomic::{AtomicBool, Ordering, fence};
 use goldilocks_core::detector::{OutOfEpochs, Race};
 use goldilocks_core::event::{Access, Effect, Entity};
 use goldilocks_core::goldilocks::Counts;
@@ -215,6 +216,9 @@ impl Scope {
         }
         let Caller { pc, fp } = self.caller;
         let state = self.thread();
+        if state.ignored.skips(access) || detection_is_off() {
+            return;
+        }
         let site = state.site(shape, pc, fp);
         let found = &mut |thread: &mut goldilocks_core::goldilocks::Thread, race: Race| {
             describe::found(thread, race, access, (addr, bytes), site);
@@ -236,8 +240,11 @@ impl Scope {
     pub fn sync(&mut self, effect: Effect, object: Entity) {
         if multi_threaded() && effect.0 != 0 {
             let pc = self.caller.pc as u64;
-            sync_bits::mark(object);
             let state = self.thread();
+            if state.ignored.skips_sync() {
+                return;
+            }
+            sync_bits::mark(object);
             runtime().engine.sync(&mut state.engine, effect, object, pc);
             // The epoch may have ended, and with it the set's claim to hold this thread.
             let _ = state.buffers.take_read_set();
@@ -275,6 +282,7 @@ impl Scope {
 
     /// As [`Scope::freed`], with `padding` more bytes behind, which are nobody's: only whole words can be marked.
     pub fn freed_with(&mut self, ptr: *const c_void, bytes: usize, padding: usize) {
+        benign::gone(ptr.addr(), bytes);
         let range = (ptr as u64, bytes as u64);
         let (addr, bytes) = (range.0, range.1 + padding as u64);
         if !multi_threaded() || bytes == 0 || !runtime().shadow.is_application(addr, bytes) {
@@ -286,6 +294,11 @@ impl Scope {
             runtime().engine.forget(&mut state.engine, object)
         }) {
             sync_objects::forget_range(addr, bytes, |_| {});
+        }
+        if state.ignored.skips(Access::Write) || detection_is_off() {
+            // The free itself is ignored, but what the memory has been through ends here all the same.
+            forget_history(state, addr, bytes);
+            return;
         }
         let site = state.site(Shape::UNKNOWN, pc, fp);
         let found = &mut |thread: &mut goldilocks_core::goldilocks::Thread, race: Race| {
@@ -341,6 +354,26 @@ impl Scope {
         }
     }
 
+    /// The running thread gives the range to whoever touches it next: a write to every byte, after which they are fresh.
+    pub fn hand_over(&mut self, ptr: *const c_void, bytes: usize) {
+        let (addr, bytes) = (ptr as u64, bytes as u64);
+        if !multi_threaded() || bytes == 0 || !runtime().shadow.is_application(addr, bytes) {
+            return;
+        }
+        if bytes < LARGE {
+            self.access((addr, bytes), Access::Write, Shape::UNKNOWN);
+        } else {
+            let mut touched = Vec::new();
+            runtime()
+                .shadow
+                .each_touched_page(addr, bytes, |from, to| touched.push((from, to - from)));
+            for range in touched {
+                self.access(range, Access::Write, Shape::UNKNOWN);
+            }
+        }
+        forget_history(self.thread(), addr, bytes);
+    }
+
     /// Whether the word at `ptr` is known to be part of a block that was freed and not handed out again.
     pub fn was_freed(&self, ptr: *const c_void) -> bool {
         runtime().shadow.is_application(ptr as u64, 1) && runtime().detector().is_freed(ptr as u64)
@@ -370,6 +403,19 @@ impl Scope {
             self.thread().site_of(&pcs)
         }
     }
+}
+
+/// Set while the program has switched the detection off. Relaxed: it says nothing about order.
+static DETECTION_IS_OFF: AtomicBool = AtomicBool::new(false);
+
+#[inline(always)]
+fn detection_is_off() -> bool {
+    DETECTION_IS_OFF.load(Ordering::Relaxed)
+}
+
+/// From now on accesses are checked and remembered, or not, whoever makes them.
+pub fn enable_detection(enable: bool) {
+    DETECTION_IS_OFF.store(!enable, Ordering::Relaxed);
 }
 
 /// Ranges of at least this many bytes have their shadow given back instead of being zeroed word by word, and when they are
@@ -544,6 +590,7 @@ pub fn before_fork() {
     block.depth.fetch_add(1, Ordering::Relaxed);
     let frozen = freeze();
     report::before_fork();
+    benign::before_fork();
     crate::alloc::lock_all();
     core::mem::forget(frozen);
 }
@@ -556,6 +603,7 @@ pub fn after_fork_parent() {
     // SAFETY: locked by `before_fork` on this thread.
     unsafe {
         crate::alloc::unlock_all();
+        benign::after_fork();
         report::after_fork(false);
     }
     drop(Frozen(()));
@@ -570,6 +618,7 @@ pub fn after_fork_child() {
     // SAFETY: as above; the child's copy.
     unsafe {
         crate::alloc::unlock_all();
+        benign::after_fork();
         report::after_fork(true);
     }
     drop(Frozen(()));

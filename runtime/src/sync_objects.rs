@@ -30,6 +30,8 @@ pub enum Kind {
     Semaphore,
     Once,
     StaticGuard,
+    /// A lock of the program's own.
+    Annotated,
 }
 
 impl Kind {
@@ -45,13 +47,14 @@ impl Kind {
             Kind::Semaphore => "semaphore",
             Kind::Once => "once flag",
             Kind::StaticGuard => "guard of a static variable",
+            Kind::Annotated => "lock",
         }
     }
 
     /// Roles under which the engine may know an object of this kind.
     pub fn roles(self) -> &'static [Role] {
         match self {
-            Kind::Rwlock => &[Role::Object, Role::Readers],
+            Kind::Rwlock | Kind::Annotated => &[Role::Object, Role::Readers],
             Kind::Barrier => &[Role::BarrierEven, Role::BarrierOdd],
             _ => &[Role::Object],
         }

@@ -3,6 +3,7 @@
 //! A thread has a *serial*, unique over the run and its number in reports (T0 is the first), and while it is alive a *slot* of
 //! the engine, which later threads may reuse. Descriptions are kept for the whole run, since reports name ended threads.
 
+use crate::annotations::ignore::Ignored;
 use crate::modules;
 use crate::pipeline::{self, Scope};
 use crate::sites::{MAX_DEPTH, Shape, StackBounds, mix, walk};
@@ -34,8 +35,10 @@ pub struct ThreadState {
     pub signals: crate::pipeline::SignalQueue,
     /// Where libc keeps this thread's errno.
     pub errno: *mut i32,
-    /// Depth of `ignore` scopes: accesses are not checked (bit 0-15 reads, 16-31 writes: counters).
+    /// The stripe that the thread holds between the two hooks of an atomic instruction; otherwise `usize::MAX`.
     pub stripe: usize,
+    /// What of its events the program does not want to be looked at.
+    pub ignored: Ignored,
 }
 
 /// What reports say about a thread.
@@ -239,6 +242,7 @@ impl ThreadState {
             signals: Default::default(),
             errno: core::ptr::null_mut(),
             stripe: usize::MAX,
+            ignored: Ignored::default(),
         })
     }
 
@@ -514,6 +518,14 @@ pub fn named(_scope: &mut Scope, pthread: libc::pthread_t, name: &[u8]) {
             record.description.name = name.to_vec();
         }
     });
+}
+
+/// The program named the running thread.
+pub fn named_self(scope: &mut Scope, name: &[u8]) {
+    let serial = scope.thread_number();
+    runtime()
+        .threads
+        .with(|records| records[serial as usize].description.name = name.to_vec());
 }
 
 /// The object whose release is the end of thread `serial`, for reports.

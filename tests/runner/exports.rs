@@ -197,7 +197,8 @@ fn listed() -> Result<impl Fn(&str) -> bool, String> {
     let text = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
     let patterns: Vec<String> = text
         .lines()
-        .map(|line| line.trim().to_owned())
+        .map(|line| line.trim())
+        .map(|line| line.strip_prefix("weak ").unwrap_or(line).to_owned())
         .filter(|line| !line.is_empty() && !line.starts_with('#'))
         .collect();
     Ok(move |name: &str| {

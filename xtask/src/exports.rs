@@ -23,28 +23,37 @@ pub fn abi_names() -> Vec<String> {
     names
 }
 
-/// The patterns of `runtime/exports.txt`: one per line, `*` at the end stands for anything, `#` starts a comment.
-pub struct List(Vec<String>);
+/// The patterns of `runtime/exports.txt`: one per line, `*` at the end stands for anything, `#` starts a comment. After `weak`
+/// are names that a program may define itself.
+pub struct List(Vec<(String, bool)>);
 
 impl List {
     pub fn parse(text: &str) -> List {
         let lines = text
             .lines()
             .map(|line| line.split('#').next().unwrap_or_default().trim());
-        List(
-            lines
-                .filter(|line| !line.is_empty())
-                .map(str::to_owned)
-                .collect(),
-        )
+        let pattern = |line: &str| match line.strip_prefix("weak ") {
+            Some(pattern) => (pattern.trim().to_owned(), true),
+            None => (line.to_owned(), false),
+        };
+        List(lines.filter(|line| !line.is_empty()).map(pattern).collect())
     }
-    pub fn contains(&self, name: &str) -> bool {
-        self.0
+    /// Whether the name is listed, and if so whether as one that a program may define itself.
+    fn find(&self, name: &str) -> Option<bool> {
+        let found = self
+            .0
             .iter()
-            .any(|pattern| match pattern.strip_suffix('*') {
+            .find(|(pattern, _)| match pattern.strip_suffix('*') {
                 Some(prefix) => name.starts_with(prefix),
                 None => name == pattern,
-            })
+            });
+        found.map(|(_, weak)| *weak)
+    }
+    pub fn contains(&self, name: &str) -> bool {
+        self.find(name).is_some()
+    }
+    pub fn is_weak(&self, name: &str) -> bool {
+        self.find(name) == Some(true)
     }
 }
 
@@ -55,8 +64,9 @@ mod tests {
     #[test]
     fn patterns_match_whole_names_or_prefixes() {
         let list = List::parse(
-            "# user calls\n__tsan_*  # as they are called elsewhere\n\nAnnotateRWLockCreate\n",
+            "# user calls\n__tsan_*  # as they are called elsewhere\n\nAnnotateRWLockCreate\nweak __atomic_*\n",
         );
+        assert!(list.is_weak("__atomic_load") && !list.is_weak("__tsan_acquire"));
         assert!(list.contains("__tsan_acquire") && list.contains("AnnotateRWLockCreate"));
         assert!(
             !list.contains("AnnotateRWLockCreate2") && !list.contains("tsan") && !list.contains("")

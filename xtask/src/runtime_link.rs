@@ -77,7 +77,12 @@ pub fn link(staticlib: &Path, list: &List, scratch: &Path, library: &Path) -> Re
     let object = scratch.join("goldilocks_rt.o");
     // Weak, so that a program's own definition wins: its malloc, or a function that merely has the name of one of libc's.
     let weak = scratch.join("weak");
-    fs::write(&weak, lines(intercepted.iter()))?;
+    let own = exports.iter().map(String::as_str);
+    let weakly = intercepted
+        .iter()
+        .copied()
+        .chain(own.filter(|name| list.is_weak(name)));
+    fs::write(&weak, lines(weakly))?;
     let mut hide = Command::new(llvm_tool("llvm-objcopy"));
     hide.arg(format!("--keep-global-symbols={}", keep.display()))
         .arg(format!("--weaken-symbols={}", weak.display()))

@@ -13,6 +13,7 @@ pub mod descriptors;
 pub mod dynamic;
 pub mod files;
 pub mod format;
+pub mod libatomic;
 pub mod libc_table;
 pub mod lock_layout;
 pub mod malloc;

@@ -267,6 +267,7 @@ pub fn at_exit() {
         }
         if in_text && options.print_suppressions {
             text += &state.suppressions.summary();
+            text += &crate::annotations::benign::summary();
         }
         if !text.is_empty() {
             output::write_to(options.log_path, &text);

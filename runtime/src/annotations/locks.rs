@@ -1,0 +1,217 @@
+//! Locks of the program's own.
+//!
+//! The calls before and after an operation enclose what the lock does inside, in its own memory and with its own atomics: that
+//! is ignored, and the annotation stands for it. (A call after without the one before is fine: then nothing was ignored.)
+
+use super::ignore::{What, change};
+use crate::caller;
+use crate::pipeline::{Caller, Scope, enter};
+use crate::sync_objects::{self, Kind};
+use core::ffi::{c_char, c_int, c_long, c_uint, c_void};
+use goldilocks_core::event::{Effect, Entity, Role};
+
+/// Flags of `__tsan_mutex_*` (sanitizer/tsan_interface.h), as far as they change anything here.
+const LINKER_INIT: c_uint = 1 << 0;
+const READ_LOCK: c_uint = 1 << 3;
+const TRY_LOCK_FAILED: c_uint = 1 << 5;
+const RECURSIVE_LOCK: c_uint = 1 << 6;
+const RECURSIVE_UNLOCK: c_uint = 1 << 7;
+
+fn object(lock: *const c_void) -> Entity {
+    Entity::object(lock as u64, Role::Object)
+}
+fn readers(lock: *const c_void) -> Entity {
+    Entity::object(lock as u64, Role::Readers)
+}
+
+fn created(caller: Caller, lock: *const c_void) {
+    if let Some(mut scope) = enter(caller) {
+        sync_objects::created(&mut scope, lock as u64, Kind::Annotated);
+    }
+}
+
+fn destroyed(caller: Caller, lock: *const c_void) {
+    if let Some(mut scope) = enter(caller) {
+        sync_objects::forgotten(&mut scope, lock as u64, Kind::Annotated);
+    }
+}
+
+/// The thread has taken the lock `times` times at once; only the first time can bring anything.
+fn acquired(scope: &mut Scope, lock: *const c_void, for_reading: bool, times: usize) {
+    sync_objects::used(lock as u64, Kind::Annotated);
+    scope.sync(Effect::ACQUIRE, object(lock));
+    let held = if for_reading {
+        readers(lock)
+    } else {
+        object(lock)
+    };
+    scope.held(held);
+    if !for_reading {
+        scope.sync(Effect::ACQUIRE, readers(lock));
+    }
+    for _ in 1..times {
+        scope.held(held);
+    }
+}
+
+/// The thread is about to give up the lock: once, or as often as it has it. The result is how often.
+fn releasing(scope: &mut Scope, lock: *const c_void, for_reading: bool, wholly: bool) -> usize {
+    let held = if for_reading {
+        readers(lock)
+    } else {
+        object(lock)
+    };
+    let locked = scope.thread().engine.held();
+    let times = locked.iter().filter(|&&entity| entity == held).count();
+    // Also at inner levels: whoever acquires comes after the outermost unlock, which says all of it again.
+    scope.sync(Effect::RELEASE, held);
+    let times = if wholly { times } else { 1 };
+    for _ in 0..times {
+        scope.released(held);
+    }
+    times
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn __tsan_mutex_create(lock: *mut c_void, _flags: c_uint) {
+    let caller = caller!();
+    created(caller, lock);
+}
+
+/// A lock without constructor has no destructor either: it may be used until the process ends.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn __tsan_mutex_destroy(lock: *mut c_void, flags: c_uint) {
+    let caller = caller!();
+    if flags & LINKER_INIT == 0 {
+        destroyed(caller, lock);
+    }
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn __tsan_mutex_pre_lock(_lock: *mut c_void, _flags: c_uint) {
+    let caller = caller!();
+    change(caller, What::InsideLock, true);
+}
+
+/// `recursion` counts with the flag for recursive locks only: how often the lock is taken at once.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn __tsan_mutex_post_lock(
+    lock: *mut c_void,
+    flags: c_uint,
+    recursion: c_int,
+) {
+    let caller = caller!();
+    change(caller, What::InsideLock, false);
+    if flags & TRY_LOCK_FAILED != 0 {
+        return;
+    }
+    let times = if flags & RECURSIVE_LOCK != 0 {
+        recursion.max(1) as usize
+    } else {
+        1
+    };
+    if let Some(mut scope) = enter(caller) {
+        acquired(&mut scope, lock, flags & READ_LOCK != 0, times);
+    }
+}
+
+/// How often the lock is given up, for a later `__tsan_mutex_post_lock`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn __tsan_mutex_pre_unlock(lock: *mut c_void, flags: c_uint) -> c_int {
+    let caller = caller!();
+    let wholly = flags & RECURSIVE_UNLOCK != 0;
+    let times = enter(caller).map_or(1, |mut scope| {
+        releasing(&mut scope, lock, flags & READ_LOCK != 0, wholly)
+    });
+    change(caller, What::InsideLock, true);
+    times as c_int
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn __tsan_mutex_post_unlock(_lock: *mut c_void, _flags: c_uint) {
+    let caller = caller!();
+    change(caller, What::InsideLock, false);
+}
+
+/// To signal wakes somebody, and orders nothing: the lock does.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn __tsan_mutex_pre_signal(_lock: *mut c_void, _flags: c_uint) {
+    let caller = caller!();
+    change(caller, What::InsideLock, true);
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn __tsan_mutex_post_signal(_lock: *mut c_void, _flags: c_uint) {
+    let caller = caller!();
+    change(caller, What::InsideLock, false);
+}
+
+/// From inside the lock the program goes back to code that is to be looked at, such as a call-back.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn __tsan_mutex_pre_divert(_lock: *mut c_void, _flags: c_uint) {
+    let caller = caller!();
+    change(caller, What::InsideLock, false);
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn __tsan_mutex_post_divert(_lock: *mut c_void, _flags: c_uint) {
+    let caller = caller!();
+    change(caller, What::InsideLock, true);
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn AnnotateRWLockCreate(
+    _file: *const c_char,
+    _line: c_int,
+    lock: *mut c_void,
+) {
+    let caller = caller!();
+    created(caller, lock);
+}
+
+/// Of a lock without constructor.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn AnnotateRWLockCreateStatic(
+    _file: *const c_char,
+    _line: c_int,
+    lock: *mut c_void,
+) {
+    let caller = caller!();
+    created(caller, lock);
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn AnnotateRWLockDestroy(
+    _file: *const c_char,
+    _line: c_int,
+    lock: *mut c_void,
+) {
+    let caller = caller!();
+    destroyed(caller, lock);
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn AnnotateRWLockAcquired(
+    _file: *const c_char,
+    _line: c_int,
+    lock: *mut c_void,
+    writes: c_long,
+) {
+    let caller = caller!();
+    if let Some(mut scope) = enter(caller) {
+        acquired(&mut scope, lock, writes == 0, 1);
+    }
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn AnnotateRWLockReleased(
+    _file: *const c_char,
+    _line: c_int,
+    lock: *mut c_void,
+    writes: c_long,
+) {
+    let caller = caller!();
+    if let Some(mut scope) = enter(caller) {
+        releasing(&mut scope, lock, writes == 0, false);
+    }
+}

@@ -1,0 +1,61 @@
+//! Order that the program states: what comes before a source on an address is ordered before what comes after a sink on it.
+
+use crate::caller;
+use crate::pipeline::{Caller, enter};
+use core::ffi::{c_char, c_int, c_void};
+use goldilocks_core::event::{Effect, Entity, Role};
+
+fn sync(caller: Caller, effect: Effect, address: *const c_void) {
+    if let Some(mut scope) = enter(caller) {
+        scope.sync(effect, Entity::object(address as u64, Role::Object));
+    }
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn __tsan_release(address: *mut c_void) {
+    let caller = caller!();
+    sync(caller, Effect::RELEASE, address);
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn __tsan_acquire(address: *mut c_void) {
+    let caller = caller!();
+    sync(caller, Effect::ACQUIRE, address);
+}
+
+macro_rules! annotations {
+    ($($name:ident($($more:ident: $type:ty),*) = $effect:ident;)*) => {
+        $(#[unsafe(no_mangle)]
+        pub unsafe extern "C" fn $name(_file: *const c_char, _line: c_int, address: *mut c_void $(, $more: $type)*) {
+            let caller = caller!();
+            sync(caller, Effect::$effect, address);
+        })*
+    };
+}
+
+// A queue's elements are not told apart: to take one is ordered after all that were put before.
+annotations! {
+    AnnotateHappensBefore() = RELEASE;
+    AnnotateHappensAfter() = ACQUIRE;
+    WTFAnnotateHappensBefore() = RELEASE;
+    WTFAnnotateHappensAfter() = ACQUIRE;
+    AnnotateCondVarSignal() = RELEASE;
+    AnnotateCondVarSignalAll() = RELEASE;
+    AnnotateCondVarWait(_lock: *mut c_void) = ACQUIRE;
+    AnnotatePCQPut() = RELEASE;
+    AnnotatePCQGet() = ACQUIRE;
+}
+
+macro_rules! ends {
+    ($($name:ident)*) => {
+        $(#[unsafe(no_mangle)]
+        pub unsafe extern "C" fn $name(_file: *const c_char, _line: c_int, address: *mut c_void) {
+            let caller = caller!();
+            if let Some(mut scope) = enter(caller) {
+                scope.forget(Entity::object(address as u64, Role::Object));
+            }
+        })*
+    };
+}
+
+ends! { AnnotatePCQCreate AnnotatePCQDestroy AnnotateHappensBeforeForgetAll }

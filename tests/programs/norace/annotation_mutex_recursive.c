@@ -1,0 +1,44 @@
+// An annotated lock that is taken several times, and given up as a whole, as for a wait.
+#include "invisible.h"
+#include <pthread.h>
+#include "check.h"
+
+static int step;
+static volatile int data;
+void __tsan_mutex_create(void *, unsigned);
+void __tsan_mutex_destroy(void *, unsigned);
+void __tsan_mutex_pre_lock(void *, unsigned);
+void __tsan_mutex_post_lock(void *, unsigned, int);
+int __tsan_mutex_pre_unlock(void *, unsigned);
+void __tsan_mutex_post_unlock(void *, unsigned);
+void __tsan_mutex_pre_divert(void *, unsigned);
+void __tsan_mutex_post_divert(void *, unsigned);
+enum { LINKER_INIT = 1, READ_LOCK = 8, TRY_LOCK = 16, TRY_LOCK_FAILED = 32, RECURSIVE_LOCK = 64, RECURSIVE_UNLOCK = 128 };
+static int lock;
+
+static void *first(void *argument) {
+    __tsan_mutex_pre_lock(&lock, 0);
+    __tsan_mutex_post_lock(&lock, 0, 0);
+    __tsan_mutex_pre_lock(&lock, 0);
+    __tsan_mutex_post_lock(&lock, 0, 0);
+    __tsan_mutex_pre_lock(&lock, RECURSIVE_LOCK);
+    __tsan_mutex_post_lock(&lock, RECURSIVE_LOCK, 2);
+    data = 1;
+    CHECK(__tsan_mutex_pre_unlock(&lock, RECURSIVE_UNLOCK) == 4);
+    __tsan_mutex_post_unlock(&lock, RECURSIVE_UNLOCK);
+    invisible_signal(&step);
+    return argument;
+}
+
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, 0, first, 0);
+    invisible_wait(&step, 1);
+    __tsan_mutex_pre_lock(&lock, 0);
+    __tsan_mutex_post_lock(&lock, 0, 0);
+    data = 2;
+    CHECK(__tsan_mutex_pre_unlock(&lock, 0) == 1);
+    __tsan_mutex_post_unlock(&lock, 0);
+    pthread_join(thread, 0);
+    return 0;
+}
