@@ -34,12 +34,18 @@ struct Options {
   FLAG(Atomics, "instrument-atomics", true, "Track atomic operations and fences");
   FLAG(Memory, "instrument-memory", true, "Check memory intrinsics and by-value arguments");
   FLAG(Inline, "inline", true, "Compare epoch tags inline instead of calling the check always");
-  FLAG(Redundant, "redundant", true, "Leave out checks that an earlier one in the block covers");
+  FLAG(Redundant, "redundant", true, "Leave out checks that earlier ones cover");
+  FLAG(Loops, "loops", true, "Check before a loop what it accesses in one place or without gaps");
+  FLAG(Adjacent, "adjacent", true, "Check neighbouring fields together");
+  FLAG(Summaries, "summaries", true, "Follow calls to see whether they synchronize");
   FLAG(Private, "private", true, "Leave out accesses to objects that no other thread can reach");
   FLAG(Marked, "marked", false, "Functions without the sanitize_thread attribute are not to be checked");
   FLAG(Stats, "stats", false, "Print what was instrumented and what was left out");
   FLAG(Lto, "lto", false, "Instrument at the end of link-time optimization, whatever is not yet");
 #undef FLAG
+  cl::opt<unsigned> InlineLimit{"goldilocks-inline-limit",
+                                cl::desc("Checks in a function beyond which it compares no epoch tags inline"),
+                                cl::init(5000), cl::cat(Category)};
 };
 
 Options *TheOptions;
@@ -75,6 +81,14 @@ void parseWord(StringRef Word, goldilocks_options &Out) {
     Out.inline_checks = On;
   else if (Name == "redundant")
     Out.redundant = On;
+  else if (Name == "loops")
+    Out.loops = On;
+  else if (Name == "adjacent")
+    Out.adjacent = On;
+  else if (Name == "summaries")
+    Out.summaries = On;
+  else if (Name == "inline-limit")
+    Value.getAsInteger(10, Out.inline_limit);
   else if (Name == "private")
     Out.private_objects = On;
   else if (Name == "marked")
@@ -91,8 +105,21 @@ void parseWord(StringRef Word, goldilocks_options &Out) {
 
 void goldilocks_get_options(goldilocks_options *Out) {
   const Options &O = *TheOptions;
-  *Out = {O.Model == Tls::LocalExec, O.Reads,  O.Writes, O.Atomics, O.Memory, O.Inline, O.Redundant,
-          O.Private,                 O.Marked, O.Stats,  O.Lto};
+  Out->local_exec = O.Model == Tls::LocalExec;
+  Out->reads = O.Reads;
+  Out->writes = O.Writes;
+  Out->atomics = O.Atomics;
+  Out->memory = O.Memory;
+  Out->inline_checks = O.Inline;
+  Out->redundant = O.Redundant;
+  Out->loops = O.Loops;
+  Out->adjacent = O.Adjacent;
+  Out->summaries = O.Summaries;
+  Out->inline_limit = O.InlineLimit;
+  Out->private_objects = O.Private;
+  Out->marked = O.Marked;
+  Out->stats = O.Stats;
+  Out->lto = O.Lto;
   if (const char *Text = getenv("GOLDILOCKS_PASS")) {
     SmallVector<StringRef, 8> Words;
     StringRef(Text).split(Words, ' ', -1, false);

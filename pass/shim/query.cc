@@ -93,4 +93,16 @@ bool goldilocks_is_pure_call(LLVMValueRef Call) {
   return C->doesNotAccessMemory() && C->doesNotThrow() && C->hasFnAttr(Attribute::WillReturn);
 }
 
+bool goldilocks_always_returns(LLVMValueRef Call) {
+  auto *C = cast<CallBase>(unwrap(Call));
+  return C->doesNotThrow() && C->hasFnAttr(Attribute::WillReturn) && !C->hasFnAttr(Attribute::ReturnsTwice);
+}
+
+bool goldilocks_is_declared_silent(LLVMValueRef Call) {
+  auto *C = cast<CallBase>(unwrap(Call));
+  return C->hasFnAttr(Attribute::NoSync) && C->hasFnAttr(Attribute::NoFree);
+}
+
+bool goldilocks_is_exact(LLVMValueRef F) { return cast<Function>(unwrap(F))->isDefinitionExact(); }
+
 bool goldilocks_is_static_alloca(LLVMValueRef Alloca) { return cast<AllocaInst>(unwrap(Alloca))->isStaticAlloca(); }

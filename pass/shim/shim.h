@@ -31,6 +31,10 @@ struct goldilocks_options {
   bool memory;
   bool inline_checks;
   bool redundant;
+  bool loops;
+  bool adjacent;
+  bool summaries;
+  unsigned inline_limit;
   bool private_objects;
   bool marked;
   bool stats;
@@ -57,6 +61,12 @@ bool goldilocks_is_vtable_access(LLVMValueRef access);
 bool goldilocks_is_constructor(LLVMValueRef function);
 // Whether a call neither accesses memory nor can leave the block otherwise than by its end.
 bool goldilocks_is_pure_call(LLVMValueRef call);
+// Whether a call always comes back to where it was made, by what is known of its function.
+bool goldilocks_always_returns(LLVMValueRef call);
+// Whether a call neither synchronizes with other threads nor frees memory, by its attributes.
+bool goldilocks_is_declared_silent(LLVMValueRef call);
+// Whether the program runs this very definition of a function when it is called.
+bool goldilocks_is_exact(LLVMValueRef function);
 // Whether `alloca` has a fixed size.
 bool goldilocks_is_static_alloca(LLVMValueRef alloca);
 
@@ -67,6 +77,49 @@ unsigned goldilocks_pic_level(LLVMModuleRef module);
 unsigned goldilocks_pie_level(LLVMModuleRef module);
 // Adds a global to llvm.used.
 void goldilocks_append_to_used(LLVMModuleRef module, LLVMValueRef global);
+
+// --- flow.cc: dominance, loops and scalar evolution of a function ---
+
+typedef struct goldilocks_flow *goldilocks_flow_ref;
+typedef struct goldilocks_loop *goldilocks_loop_ref;
+typedef struct goldilocks_scev *goldilocks_scev_ref;
+
+// Gives every loop of `function` a preheader, where that can be done, and analyses it. What follows is true until the
+// function's blocks are changed.
+goldilocks_flow_ref goldilocks_flow_open(LLVMValueRef function);
+void goldilocks_flow_close(goldilocks_flow_ref flow);
+bool goldilocks_dominates(goldilocks_flow_ref flow, LLVMBasicBlockRef a, LLVMBasicBlockRef b);
+bool goldilocks_is_reachable(goldilocks_flow_ref flow, LLVMBasicBlockRef block);
+// Visits all loops, inner ones before those that they are in.
+void goldilocks_loops(goldilocks_flow_ref flow, void (*visit)(void *, goldilocks_loop_ref), void *context);
+// The innermost loop of a block; null if none.
+goldilocks_loop_ref goldilocks_loop_of(goldilocks_flow_ref flow, LLVMBasicBlockRef block);
+goldilocks_loop_ref goldilocks_loop_parent(goldilocks_loop_ref loop);
+// The block that goes to the loop and nowhere else; the only block that goes back; null if there is none.
+LLVMBasicBlockRef goldilocks_loop_preheader(goldilocks_loop_ref loop);
+LLVMBasicBlockRef goldilocks_loop_latch(goldilocks_loop_ref loop);
+void goldilocks_loop_blocks(goldilocks_loop_ref loop, void (*visit)(void *, LLVMBasicBlockRef), void *context);
+// Visits the blocks that the loop may be left from.
+void goldilocks_loop_exits(goldilocks_loop_ref loop, void (*visit)(void *, LLVMBasicBlockRef), void *context);
+// How often exactly the loop goes back, in 64 bits; null if that is not known.
+goldilocks_scev_ref goldilocks_loop_repeats(goldilocks_flow_ref flow, goldilocks_loop_ref loop);
+// Null for what is neither integer nor pointer.
+goldilocks_scev_ref goldilocks_scev_of(goldilocks_flow_ref flow, LLVMValueRef value);
+goldilocks_scev_ref goldilocks_scev_number(goldilocks_flow_ref flow, int64_t number);
+goldilocks_scev_ref goldilocks_scev_sum(goldilocks_flow_ref flow, goldilocks_scev_ref a, goldilocks_scev_ref b);
+goldilocks_scev_ref goldilocks_scev_product(goldilocks_flow_ref flow, goldilocks_scev_ref a, goldilocks_scev_ref b);
+// Whether `a - b` is a constant, and which.
+bool goldilocks_scev_difference(goldilocks_flow_ref flow, goldilocks_scev_ref a, goldilocks_scev_ref b,
+                                int64_t *difference);
+bool goldilocks_scev_is_number(goldilocks_scev_ref scev, int64_t *number);
+bool goldilocks_scev_is_invariant(goldilocks_flow_ref flow, goldilocks_scev_ref scev, goldilocks_loop_ref loop);
+// Whether `scev` is `start` when `loop` is entered and grows by `step` each time.
+bool goldilocks_scev_is_affine(goldilocks_flow_ref flow, goldilocks_scev_ref scev, goldilocks_loop_ref loop,
+                               goldilocks_scev_ref *start, goldilocks_scev_ref *step);
+// Whether `scev` can be computed there without a division by zero and the like.
+bool goldilocks_scev_is_expandable(goldilocks_flow_ref flow, goldilocks_scev_ref scev, LLVMValueRef before);
+// Inserts what computes `scev`, as far as it is not there.
+LLVMValueRef goldilocks_scev_expand(goldilocks_flow_ref flow, goldilocks_scev_ref scev, LLVMValueRef before);
 
 // --- edit.cc ---
 

@@ -1,7 +1,7 @@
 //! The compiler plugin: inserts race checks into LLVM IR.
 //!
 //! ```text
-//! scope  (which functions) -> select (what to instrument) -> emit (insert checks)
+//! scope (which functions) -> select (what to instrument) -> reduce (fewer checks that tell the same) -> emit (insert)
 //!                    all through llvm (safe handles) -> C API, shim/ (C++)
 //! ```
 //!
@@ -11,6 +11,7 @@
 mod emit;
 mod llvm;
 mod options;
+mod reduce;
 mod scope;
 mod select;
 mod stats;
@@ -73,10 +74,12 @@ fn instrument<'m>(module: Module<'m>, options: &Options, scopes: &Scopes<'m>) ->
     let mut stats = Stats::default();
     if !functions.is_empty() {
         let mut selector = select::Selector::new(module, options);
+        let reducer = reduce::Reducer::new(module, options);
         let mut emitter = emit::Emitter::new(module, options);
         for (function, scope) in functions {
             scopes.prepare(module, function, scope);
             let works = selector.function(function, scope, &mut stats);
+            let works = reducer.function(function, works, &mut stats);
             emitter.function(function, &works);
         }
         module.require(goldilocks_core::abi::ABI_SYMBOL);

@@ -13,8 +13,16 @@ pub struct Options {
     pub memory: bool,
     /// Compare epoch tags in line; otherwise every access calls its check.
     pub inline_checks: bool,
-    /// Leave out checks that an earlier one in the same block covers.
+    /// Leave out checks that earlier ones cover.
     pub redundant: bool,
+    /// Check before a loop what it accesses in one place or without gaps.
+    pub loops: bool,
+    /// Check neighbouring fields together.
+    pub adjacent: bool,
+    /// Follow calls to see whether they synchronize.
+    pub summaries: bool,
+    /// Accesses of one function beyond which tags are not compared in line.
+    pub inline_limit: u32,
     /// Leave out accesses to objects that no other thread can reach.
     pub private_objects: bool,
     /// The front end has marked what is to be checked with `sanitize_thread`, even if it has marked nothing.
@@ -32,6 +40,10 @@ impl Options {
             memory: true,
             inline_checks: true,
             redundant: true,
+            loops: true,
+            adjacent: true,
+            summaries: true,
+            inline_limit: 0,
             private_objects: true,
             marked: false,
             stats: false,
@@ -46,6 +58,10 @@ impl Options {
             memory: raw.memory,
             inline_checks: raw.inline_checks,
             redundant: raw.redundant,
+            loops: raw.loops,
+            adjacent: raw.adjacent,
+            summaries: raw.summaries,
+            inline_limit: raw.inline_limit,
             private_objects: raw.private_objects,
             marked: raw.marked,
             stats: raw.stats,

@@ -20,8 +20,14 @@ pub struct Stats {
     pub constant: usize,
     /// Left out: the compiler's own accesses, and other address spaces.
     pub exempt: usize,
-    /// Left out: covered by an earlier check in the same block.
+    /// Left out: covered by an earlier check.
     pub redundant: usize,
+    /// Accesses to one place in each round of a loop that are checked before it.
+    pub hoisted: usize,
+    /// Accesses that are checked as a part of what their loop accesses.
+    pub ranged: usize,
+    /// Accesses that are checked as a part of an earlier one next to them.
+    pub merged: usize,
     /// Reads whose check became that of a following write.
     pub strengthened: usize,
 }
@@ -43,6 +49,9 @@ impl Stats {
             ("exempt", self.exempt),
             ("redundant", self.redundant),
             ("strengthened", self.strengthened),
+            ("hoisted", self.hoisted),
+            ("ranged", self.ranged),
+            ("merged", self.merged),
         ];
         let text: Vec<String> = counts
             .iter()

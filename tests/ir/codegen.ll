@@ -1,5 +1,5 @@
 ; The machine code of a check: nothing is spilled, the only call is that of the stub, out of the way.
-; RUN: %pass -goldilocks-tls=local-exec %s | %llc -O2 | %check %s
+; RUN: %pass -goldilocks-tls=local-exec -goldilocks-adjacent=0 %s | %llc -O2 | %check %s
 target triple = "x86_64-pc-linux-gnu"
 
 ; A write of eight bytes: six instructions on the way.

@@ -1,6 +1,7 @@
-; Checks in one block that an earlier one covers, with nothing in between that could synchronize.
+; Checks that earlier ones cover, with nothing in between that could synchronize.
 ; RUN: %pass %s | %check %s
 ; RUN: %pass -goldilocks-redundant=0 %s | %check %s --check-prefix=OFF
+; RUN: %pass -goldilocks-summaries=0 %s | %check %s --check-prefix=SUM
 target triple = "x86_64-pc-linux-gnu"
 declare void @unknown()
 declare double @llvm.fabs.f64(double)
@@ -69,6 +70,181 @@ yes:
   store i32 1, ptr %p
   br label %no
 no:
+  ret void
+}
+
+; On every way to the second there is a first one, or not.
+; CHECK-LABEL: define void @both_ways(
+; CHECK: call __goldilocks_write4_
+; CHECK: call __goldilocks_write4_
+; CHECK: join:
+; CHECK-NOT: asm
+; CHECK: ret void
+define void @both_ways(ptr %p, i1 %c) {
+  br i1 %c, label %yes, label %no
+yes:
+  store i32 1, ptr %p
+  br label %join
+no:
+  store i32 2, ptr %p
+  br label %join
+join:
+  store volatile i32 3, ptr %p
+  ret void
+}
+; CHECK-LABEL: define void @one_way(
+; CHECK: call __goldilocks_write4_
+; CHECK: join:
+; CHECK: call __goldilocks_write4_
+; CHECK: ret void
+define void @one_way(ptr %p, i1 %c) {
+  br i1 %c, label %yes, label %join
+yes:
+  store i32 1, ptr %p
+  br label %join
+join:
+  store volatile i32 3, ptr %p
+  ret void
+}
+; CHECK-LABEL: define void @one_way_synchronizes(
+; CHECK: call __goldilocks_write4_
+; CHECK: join:
+; CHECK: call __goldilocks_write4_
+; CHECK: ret void
+define void @one_way_synchronizes(ptr %p, i1 %c) {
+  store i32 1, ptr %p
+  br i1 %c, label %yes, label %join
+yes:
+  call void @unknown()
+  br label %join
+join:
+  store volatile i32 3, ptr %p
+  ret void
+}
+
+; In a loop that synchronizes the second round is another matter than the first one.
+; CHECK-LABEL: define void @rounds(
+; CHECK: call __goldilocks_write4_
+; CHECK: loop:
+; CHECK: call __goldilocks_write4_
+; CHECK: ret void
+define void @rounds(ptr %p, i1 %c) {
+  store i32 1, ptr %p
+  br label %loop
+loop:
+  store volatile i32 2, ptr %p
+  call void @unknown()
+  br i1 %c, label %loop, label %out
+out:
+  ret void
+}
+
+; The same name is another address in the next round.
+; CHECK-LABEL: define void @chain(
+; CHECK: loop:
+; CHECK: call __goldilocks_read8_
+; CHECK-NOT: asm
+; CHECK: ret void
+define void @chain(ptr %list) {
+  br label %loop
+loop:
+  %p = phi ptr [ %list, %0 ], [ %next, %loop ]
+  %next = load ptr, ptr %p, align 8
+  %again = load volatile ptr, ptr %p, align 8
+  %c = icmp eq ptr %next, null
+  br i1 %c, label %out, label %loop
+out:
+  ret void
+}
+
+; A part of what was checked, by its constant distance.
+; CHECK-LABEL: define void @part(
+; CHECK: call __goldilocks_write8_
+; CHECK-NOT: asm
+; CHECK: ret void
+define void @part(ptr %p) {
+  store i64 1, ptr %p
+  %q = getelementptr inbounds i8, ptr %p, i64 4
+  %v = load volatile i32, ptr %q
+  ret void
+}
+
+; Functions that only compute and access memory, in this module and in no other version,
+; CHECK-LABEL: define void @calls_silent(
+; CHECK: call __goldilocks_write4_
+; CHECK: call void @silent
+; CHECK: call i64 @strlen
+; CHECK: call void @says_so
+; CHECK-NOT: asm
+; CHECK: ret void
+; SUM-LABEL: define void @calls_silent(
+; SUM: call __goldilocks_write4_
+; SUM: call void @silent
+; SUM: call __goldilocks_write4_
+define void @calls_silent(ptr %p, ptr %q) {
+  store i32 1, ptr %p
+  call void @silent(ptr %q, i32 3)
+  store volatile i32 2, ptr %p
+  %l = call i64 @strlen(ptr %q)
+  call void @says_so()
+  store volatile i32 3, ptr %p
+  ret void
+}
+define internal void @silent(ptr %q, i32 %n) noinline {
+  store i32 %n, ptr %q
+  %c = icmp eq i32 %n, 0
+  br i1 %c, label %out, label %again
+again:
+  %m = sub i32 %n, 1
+  call void @silent(ptr %q, i32 %m)
+  br label %out
+out:
+  ret void
+}
+declare i64 @strlen(ptr)
+declare void @says_so() nosync nofree
+; or not so.
+; CHECK-LABEL: define void @calls_others(
+; CHECK: call __goldilocks_write4_
+; CHECK: call void @another_version
+; CHECK: call __goldilocks_write4_
+; CHECK: call void @indirectly
+; CHECK: call __goldilocks_write4_
+; CHECK: call void %f()
+; CHECK: call __goldilocks_write4_
+; CHECK: call void @free(
+; CHECK: call __goldilocks_write4_
+define void @calls_others(ptr %p, ptr %q, ptr %f) {
+  store i32 1, ptr %p
+  call void @another_version(ptr %q)
+  store volatile i32 2, ptr %p
+  call void @indirectly()
+  store volatile i32 3, ptr %p
+  call void %f()
+  store volatile i32 4, ptr %p
+  call void @free(ptr %q)
+  store volatile i32 5, ptr %p
+  ret void
+}
+define linkonce_odr void @another_version(ptr %q) noinline {
+  store i32 1, ptr %q
+  ret void
+}
+define internal void @indirectly() noinline {
+  call void @unknown()
+  ret void
+}
+declare void @free(ptr)
+
+; A read and a write after a call that may not return: the write may never happen.
+; CHECK-LABEL: define void @may_leave(
+; CHECK: call __goldilocks_read4_
+; CHECK: call void @says_so
+; CHECK: call __goldilocks_write4_
+define void @may_leave(ptr %p) {
+  %v = load volatile i32, ptr %p
+  call void @says_so()
+  store i32 1, ptr %p
   ret void
 }
 

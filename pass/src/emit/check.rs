@@ -29,7 +29,7 @@ impl<'m> Emitter<'m, '_> {
     /// Inserts a check that is the one with this number in its function.
     pub(super) fn check(&mut self, check: &Check<'m>, number: usize) {
         self.place(check.before, check.source);
-        if self.options.inline_checks {
+        if self.inline {
             let news = self.compare(check);
             self.builder.enter_unlikely(news, check.before);
         }

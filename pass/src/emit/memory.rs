@@ -8,7 +8,7 @@ use crate::select::{Lanes, Range, Shape};
 
 impl<'m> Emitter<'m, '_> {
     pub(super) fn range(&mut self, range: &Range<'m>) {
-        self.place(range.before, range.before);
+        self.place(range.before, range.source);
         let bytes = self.builder.resize(range.bytes, 64);
         self.hook(range_hook(range.write), &[range.address, bytes]);
     }

@@ -21,6 +21,8 @@ pub struct Emitter<'m, 'o> {
     options: &'o Options,
     builder: Builder<'m>,
     tag: Value<'m>,
+    /// Whether the present function compares tags itself.
+    inline: bool,
     nounwind: Option<Attribute>,
     /// Line 0 of the present function, for instructions without a position.
     nowhere: Option<Location<'m>>,
@@ -33,6 +35,7 @@ impl<'m, 'o> Emitter<'m, 'o> {
             options,
             builder: Builder::new(module),
             tag: module.epoch_tag(options.local_exec),
+            inline: true,
             nounwind: Attribute::named("nounwind"),
             nowhere: None,
         }
@@ -41,6 +44,9 @@ impl<'m, 'o> Emitter<'m, 'o> {
     /// Does all that was selected in `function`; `works` are in the order of its instructions.
     pub fn function(&mut self, function: Value<'m>, works: &[Work<'m>]) {
         self.nowhere = function.artificial_location(self.module);
+        self.inline = self.options.inline_checks
+            && works.len() <= self.options.inline_limit as usize
+            && !function.prefers_small_code();
         for (number, work) in works.iter().enumerate().rev() {
             match work {
                 Work::Check(check) => self.check(check, number),

@@ -14,7 +14,7 @@ impl<'m> Emitter<'m, '_> {
     pub(super) fn virtual_table(&mut self, store: &VirtualTable<'m>) {
         let check = &store.check;
         self.place(check.before, check.source);
-        if self.options.inline_checks {
+        if self.inline {
             let news = self.compare(check);
             self.builder.enter_unlikely(news, check.before);
         }

@@ -60,6 +60,19 @@ impl<'m> Value<'m> {
             .is_null()
     }
 
+    /// Whether the function is to stay as it was written (`-O0`, `optnone`).
+    pub fn is_unoptimized(self) -> bool {
+        Attribute::named("optnone").is_some_and(|attribute| self.has_attribute(attribute))
+    }
+
+    /// Whether small code matters more than fast code (`-Os`, `-Oz`, `cold`).
+    pub fn prefers_small_code(self) -> bool {
+        ["optsize", "minsize", "cold"]
+            .into_iter()
+            .filter_map(Attribute::named)
+            .any(|attribute| self.has_attribute(attribute))
+    }
+
     pub fn add_attribute(self, module: Module<'m>, attribute: Attribute) {
         assert!(self.is_function());
         call!(LLVMAddAttributeAtIndex(

@@ -20,14 +20,14 @@ pub enum Opcode {
 }
 
 /// A basic block.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Block<'m> {
-    raw: sys::LLVMBasicBlockRef,
+    pub(super) raw: sys::LLVMBasicBlockRef,
     loan: PhantomData<&'m ()>,
 }
 
 impl<'m> Block<'m> {
-    fn from_nullable(raw: sys::LLVMBasicBlockRef) -> Option<Block<'m>> {
+    pub(super) fn from_nullable(raw: sys::LLVMBasicBlockRef) -> Option<Block<'m>> {
         (!raw.is_null()).then_some(Block {
             raw,
             loan: PhantomData,
@@ -38,6 +38,18 @@ impl<'m> Block<'m> {
         Instructions {
             next: Value::from_nullable(call!(LLVMGetFirstInstruction(self.raw))),
         }
+    }
+
+    /// Its last instruction, which says where to go on.
+    pub fn terminator(self) -> Value<'m> {
+        Value::new(call!(LLVMGetBasicBlockTerminator(self.raw)))
+    }
+
+    /// Blocks that may come next; one may be there several times.
+    pub fn successors(self) -> impl Iterator<Item = Block<'m>> {
+        let end = self.terminator().raw;
+        (0..call!(LLVMGetNumSuccessors(end)))
+            .filter_map(move |number| Block::from_nullable(call!(LLVMGetSuccessor(end, number))))
     }
 }
 
@@ -92,6 +104,11 @@ impl<'m> Value<'m> {
     /// Whether its name is that of a C++ constructor.
     pub fn is_constructor(self) -> bool {
         self.is_function() && call!(goldilocks_is_constructor(self.raw))
+    }
+
+    /// Whether a call of a function runs this very body: no other object can come with another one.
+    pub fn is_exact(self) -> bool {
+        self.has_body() && call!(goldilocks_is_exact(self.raw))
     }
 
     /// Whether its body is there for optimization alone and is not compiled.
@@ -188,6 +205,16 @@ impl<'m> Value<'m> {
     /// Whether a call neither accesses memory nor goes anywhere but on.
     pub fn is_pure_call(self) -> bool {
         self.is_call() && call!(goldilocks_is_pure_call(self.raw))
+    }
+
+    /// Whether a call always comes back to where it was made: it neither throws nor ends anything nor goes on for ever.
+    pub fn always_returns(self) -> bool {
+        self.is_call() && call!(goldilocks_always_returns(self.raw))
+    }
+
+    /// Whether attributes say that a call neither synchronizes nor frees.
+    pub fn is_declared_silent(self) -> bool {
+        self.is_call() && call!(goldilocks_is_declared_silent(self.raw))
     }
 
     /// Pointer operand of a load, store or atomic instruction.

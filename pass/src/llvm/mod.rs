@@ -7,6 +7,7 @@
 
 mod attribute;
 mod builder;
+mod flow;
 mod instruction;
 mod module;
 pub mod sys;
@@ -15,7 +16,8 @@ mod value;
 
 pub use attribute::Attribute;
 pub use builder::Builder;
-pub use instruction::{Location, Opcode};
+pub use flow::{Flow, Loop, Scev};
+pub use instruction::{Block, Location, Opcode};
 pub use module::{Intrinsic, Module};
 pub use types::Type;
 pub use value::Value;

@@ -1,16 +1,15 @@
 //! What to instrument: looks at a function and lists what has to be inserted where. Changes nothing.
 //!
-//! Each idea about what need not be checked has its file: `privacy` knows memory that cannot race,
-//! `redundant` what an earlier check covers.
+//! `privacy` knows memory that cannot race. What need not be checked because another check tells the same is `reduce`'s.
 
 mod atomic;
 mod intrinsic;
 mod privacy;
-mod redundant;
 mod vector;
 mod virtual_table;
 mod work;
 
+pub use intrinsic::Intrinsics;
 pub use virtual_table::mark_constructors;
 pub use work::{Atomic, Check, Lanes, LowBits, Range, Shape, VirtualTable, Work};
 
@@ -20,9 +19,7 @@ use crate::llvm::{Attribute, Module, Opcode, Value};
 use crate::options::Options;
 use crate::scope::Scope;
 use crate::stats::Stats;
-use intrinsic::Intrinsics;
 use privacy::{Memory, Privacy};
-use redundant::Redundancy;
 
 /// The longest range of known length that is checked in line, bytes: a cache line.
 pub const INLINE_BYTES: u64 = 64;
@@ -75,11 +72,9 @@ impl<'m, 'o> Selector<'m, 'o> {
             .is_some_and(|features| features.split(',').any(|feature| feature == "+cx16"));
         let mut list = List {
             works: Vec::new(),
-            redundancy: Redundancy::new(self.options.redundant),
             stats,
         };
         for block in function.blocks() {
-            list.redundancy.forget();
             for instruction in block.instructions() {
                 self.instruction(instruction, scope, &mut list);
             }
@@ -99,7 +94,6 @@ impl<'m, 'o> Selector<'m, 'o> {
             | Opcode::ReadModifyWrite
             | Opcode::CompareExchange
             | Opcode::Fence => {
-                list.redundancy.forget();
                 self.atomic(instruction, list);
             }
             Opcode::Call => {
@@ -203,9 +197,6 @@ impl<'m, 'o> Selector<'m, 'o> {
         let intrinsic = call.called_function().and_then(Value::intrinsic);
         if let Some(intrinsic) = intrinsic {
             let known = self.intrinsics.kind(intrinsic);
-            if known.is_none() && !call.is_pure_call() {
-                list.redundancy.forget();
-            }
             if let Some(kind) = known.filter(|_| scope == Scope::Full && self.options.memory) {
                 self.memory_intrinsic(call, kind, list);
             }
@@ -214,7 +205,6 @@ impl<'m, 'o> Selector<'m, 'o> {
         if scope == Scope::Full && self.options.memory {
             self.by_value_arguments(call, list);
         }
-        list.redundancy.forget();
     }
 
     /// The caller copies arguments that are passed by value, which reads them.
@@ -255,6 +245,7 @@ impl<'m, 'o> Selector<'m, 'o> {
             list.stats.ranges += 1;
             list.works.push(Work::Range(Range {
                 before: instruction,
+                source: instruction,
                 address,
                 bytes,
                 write,
@@ -281,38 +272,17 @@ impl<'m> Length<'m> {
 /// What has been selected so far in a function.
 struct List<'m, 's> {
     works: Vec<Work<'m>>,
-    redundancy: Redundancy<'m>,
     stats: &'s mut Stats,
 }
 
 impl<'m> List<'m, '_> {
-    /// Adds a check, unless an earlier one covers it.
     fn check(&mut self, check: Check<'m>) {
-        match self.redundancy.find(&check, &self.works) {
-            redundant::Answer::Needed => {
-                self.redundancy.add(&check, self.works.len());
-                if check.write {
-                    self.stats.writes += 1
-                } else {
-                    self.stats.reads += 1
-                }
-                self.works.push(Work::Check(check));
-            }
-            redundant::Answer::Covered => self.stats.redundant += 1,
-            redundant::Answer::Strengthens(index) => {
-                self.redundancy.add(&check, index);
-                self.stats.strengthened += 1;
-                if let Work::Check(earlier) = &mut self.works[index] {
-                    earlier.write = true;
-                    earlier.source = check.source;
-                }
-            }
+        if check.write {
+            self.stats.writes += 1
+        } else {
+            self.stats.reads += 1
         }
-    }
-
-    /// Whether an earlier check is at least as strong.
-    fn is_covered(&self, check: &Check<'m>) -> bool {
-        self.redundancy.find(check, &self.works) == redundant::Answer::Covered
+        self.works.push(Work::Check(check));
     }
 
     fn replace(&mut self, intrinsic: Value<'m>, hook: Hook) {

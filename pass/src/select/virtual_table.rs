@@ -61,13 +61,8 @@ impl<'m> Selector<'m, '_> {
             write: true,
             low,
         };
-        if list.is_covered(&check) {
-            list.stats.redundant += 1;
-            return true;
-        }
         let constructs = store.has_metadata(self.module, CONSTRUCTS);
         list.stats.virtual_tables += 1;
-        // Nothing that follows is covered by it: it may turn out to be a read.
         list.works.push(Work::VirtualTable(VirtualTable {
             check,
             value: (!constructs).then(|| store.operand(0)),

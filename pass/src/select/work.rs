@@ -17,6 +17,21 @@ pub enum Work<'m> {
     Fence(Value<'m>, Order),
 }
 
+impl<'m> Work<'m> {
+    /// The instruction that it is for, or before which it is done.
+    pub fn before(&self) -> Value<'m> {
+        match self {
+            Work::Check(check) => check.before,
+            Work::Range(range) => range.before,
+            Work::Lanes(lanes) => lanes.before,
+            Work::VirtualTable(store) => store.check.before,
+            Work::Replace(intrinsic, _) => *intrinsic,
+            Work::Atomic(atomic) => atomic.instruction,
+            Work::Fence(fence, _) => *fence,
+        }
+    }
+}
+
 /// A check of a known number of bytes.
 #[derive(Clone, Copy)]
 pub struct Check<'m> {
@@ -33,7 +48,9 @@ pub struct Check<'m> {
 /// A check of a number of bytes that is known at run time.
 #[derive(Clone, Copy)]
 pub struct Range<'m> {
+    /// As in [`Check`].
     pub before: Value<'m>,
+    pub source: Value<'m>,
     pub address: Value<'m>,
     /// An integer of any width.
     pub bytes: Value<'m>,
@@ -107,6 +124,11 @@ impl LowBits {
     /// Offset of the address within its word, if it is known.
     pub fn offset(self) -> Option<u64> {
         (self.zeros | self.ones == 7).then_some(u64::from(self.ones))
+    }
+
+    /// What the address is known to be a multiple of, up to 8.
+    pub fn alignment(self) -> u64 {
+        1 << self.zeros.trailing_ones().min(3)
     }
 
     /// The largest offset that it may have.

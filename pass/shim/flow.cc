@@ -1,0 +1,162 @@
+// Dominance, loops and scalar evolution, for the functions in shim.h of the same name.
+#include "shim.h"
+
+#include <llvm-c/Core.h>
+#include <llvm/Analysis/AssumptionCache.h>
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/ScalarEvolution.h>
+#include <llvm/Analysis/ScalarEvolutionExpressions.h>
+#include <llvm/Analysis/TargetLibraryInfo.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/Function.h>
+#include <llvm/IR/Module.h>
+#include <llvm/Transforms/Utils/LoopUtils.h>
+#include <llvm/Transforms/Utils/ScalarEvolutionExpander.h>
+
+using namespace llvm;
+
+// Members are constructed in this order, each from those before it. Scalar evolution comes after the loops have got
+// their preheaders: it does not know a variable whose start comes from several blocks.
+struct goldilocks_flow {
+  DominatorTree DT;
+  LoopInfo LI;
+  AssumptionCache AC;
+  TargetLibraryInfoImpl Library;
+  TargetLibraryInfo TLI;
+  ScalarEvolution SE;
+  SCEVExpander Expander;
+
+  explicit goldilocks_flow(Function &F)
+      : DT(F), LI(withPreheaders(DT)), AC(F),
+#if GOLDILOCKS_LLVM_MAJOR >= 21
+        Library(F.getParent()->getTargetTriple()),
+#else
+        Library(Triple(F.getParent()->getTargetTriple())),
+#endif
+        TLI(Library, &F), SE(F, TLI, AC, DT, LI),
+#if GOLDILOCKS_LLVM_MAJOR >= 22
+        Expander(SE, "goldilocks", /*PreserveLCSSA=*/false)
+#else
+        Expander(SE, F.getParent()->getDataLayout(), "goldilocks", /*PreserveLCSSA=*/false)
+#endif
+  {
+  }
+
+  static LoopInfo withPreheaders(DominatorTree &DT) {
+    LoopInfo LI(DT);
+    for (Loop *L : LI.getLoopsInPreorder())
+      if (!L->getLoopPreheader())
+        InsertPreheaderForLoop(L, &DT, &LI, nullptr, /*PreserveLCSSA=*/false);
+    return LI;
+  }
+};
+
+static Loop *unwrap(goldilocks_loop_ref L) { return reinterpret_cast<Loop *>(L); }
+static goldilocks_loop_ref wrap(Loop *L) { return reinterpret_cast<goldilocks_loop_ref>(L); }
+static const SCEV *unwrap(goldilocks_scev_ref S) { return reinterpret_cast<const SCEV *>(S); }
+static goldilocks_scev_ref wrap(const SCEV *S) {
+  return reinterpret_cast<goldilocks_scev_ref>(const_cast<SCEV *>(S));
+}
+
+goldilocks_flow_ref goldilocks_flow_open(LLVMValueRef F) {
+  return new goldilocks_flow(*cast<Function>(unwrap(F)));
+}
+
+void goldilocks_flow_close(goldilocks_flow_ref Flow) { delete Flow; }
+
+bool goldilocks_dominates(goldilocks_flow_ref Flow, LLVMBasicBlockRef A, LLVMBasicBlockRef B) {
+  return Flow->DT.dominates(unwrap(A), unwrap(B));
+}
+
+bool goldilocks_is_reachable(goldilocks_flow_ref Flow, LLVMBasicBlockRef B) {
+  return Flow->DT.isReachableFromEntry(unwrap(B));
+}
+
+void goldilocks_loops(goldilocks_flow_ref Flow, void (*Visit)(void *, goldilocks_loop_ref), void *Context) {
+  SmallVector<Loop *, 4> Loops = Flow->LI.getLoopsInPreorder();
+  for (Loop *L : reverse(Loops))
+    Visit(Context, wrap(L));
+}
+
+goldilocks_loop_ref goldilocks_loop_of(goldilocks_flow_ref Flow, LLVMBasicBlockRef B) {
+  return wrap(Flow->LI.getLoopFor(unwrap(B)));
+}
+
+goldilocks_loop_ref goldilocks_loop_parent(goldilocks_loop_ref L) { return wrap(unwrap(L)->getParentLoop()); }
+
+LLVMBasicBlockRef goldilocks_loop_preheader(goldilocks_loop_ref L) { return wrap(unwrap(L)->getLoopPreheader()); }
+
+LLVMBasicBlockRef goldilocks_loop_latch(goldilocks_loop_ref L) { return wrap(unwrap(L)->getLoopLatch()); }
+
+void goldilocks_loop_blocks(goldilocks_loop_ref L, void (*Visit)(void *, LLVMBasicBlockRef), void *Context) {
+  for (BasicBlock *B : unwrap(L)->blocks())
+    Visit(Context, wrap(B));
+}
+
+void goldilocks_loop_exits(goldilocks_loop_ref L, void (*Visit)(void *, LLVMBasicBlockRef), void *Context) {
+  SmallVector<BasicBlock *, 4> Exiting;
+  unwrap(L)->getExitingBlocks(Exiting);
+  for (BasicBlock *B : Exiting)
+    Visit(Context, wrap(B));
+}
+
+goldilocks_scev_ref goldilocks_loop_repeats(goldilocks_flow_ref Flow, goldilocks_loop_ref L) {
+  ScalarEvolution &SE = Flow->SE;
+  const SCEV *Count = SE.getBackedgeTakenCount(unwrap(L));
+  if (isa<SCEVCouldNotCompute>(Count) || SE.getTypeSizeInBits(Count->getType()) > 64)
+    return nullptr;
+  return wrap(SE.getNoopOrZeroExtend(Count, Type::getInt64Ty(SE.getContext())));
+}
+
+goldilocks_scev_ref goldilocks_scev_of(goldilocks_flow_ref Flow, LLVMValueRef V) {
+  Value *Of = unwrap(V);
+  return Flow->SE.isSCEVable(Of->getType()) ? wrap(Flow->SE.getSCEV(Of)) : nullptr;
+}
+
+goldilocks_scev_ref goldilocks_scev_number(goldilocks_flow_ref Flow, int64_t Number) {
+  return wrap(Flow->SE.getConstant(Type::getInt64Ty(Flow->SE.getContext()), Number, /*isSigned=*/true));
+}
+
+goldilocks_scev_ref goldilocks_scev_sum(goldilocks_flow_ref Flow, goldilocks_scev_ref A, goldilocks_scev_ref B) {
+  return wrap(Flow->SE.getAddExpr(unwrap(A), unwrap(B)));
+}
+
+goldilocks_scev_ref goldilocks_scev_product(goldilocks_flow_ref Flow, goldilocks_scev_ref A, goldilocks_scev_ref B) {
+  return wrap(Flow->SE.getMulExpr(unwrap(A), unwrap(B)));
+}
+
+bool goldilocks_scev_difference(goldilocks_flow_ref Flow, goldilocks_scev_ref A, goldilocks_scev_ref B,
+                                int64_t *Difference) {
+  const SCEV *D = Flow->SE.getMinusSCEV(unwrap(A), unwrap(B));
+  return !isa<SCEVCouldNotCompute>(D) && goldilocks_scev_is_number(wrap(D), Difference);
+}
+
+bool goldilocks_scev_is_number(goldilocks_scev_ref S, int64_t *Number) {
+  auto *C = dyn_cast<SCEVConstant>(unwrap(S));
+  if (!C || C->getAPInt().getSignificantBits() > 64)
+    return false;
+  *Number = C->getAPInt().getSExtValue();
+  return true;
+}
+
+bool goldilocks_scev_is_invariant(goldilocks_flow_ref Flow, goldilocks_scev_ref S, goldilocks_loop_ref L) {
+  return Flow->SE.isLoopInvariant(unwrap(S), unwrap(L));
+}
+
+bool goldilocks_scev_is_affine(goldilocks_flow_ref Flow, goldilocks_scev_ref S, goldilocks_loop_ref L,
+                               goldilocks_scev_ref *Start, goldilocks_scev_ref *Step) {
+  auto *A = dyn_cast<SCEVAddRecExpr>(unwrap(S));
+  if (!A || A->getLoop() != unwrap(L) || !A->isAffine())
+    return false;
+  *Start = wrap(A->getStart());
+  *Step = wrap(A->getStepRecurrence(Flow->SE));
+  return true;
+}
+
+bool goldilocks_scev_is_expandable(goldilocks_flow_ref Flow, goldilocks_scev_ref S, LLVMValueRef Before) {
+  return Flow->Expander.isSafeToExpandAt(unwrap(S), cast<Instruction>(unwrap(Before)));
+}
+
+LLVMValueRef goldilocks_scev_expand(goldilocks_flow_ref Flow, goldilocks_scev_ref S, LLVMValueRef Before) {
+  return wrap(Flow->Expander.expandCodeFor(unwrap(S), unwrap(S)->getType(), cast<Instruction>(unwrap(Before))));
+}
