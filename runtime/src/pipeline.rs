@@ -5,6 +5,7 @@
 
 use crate::annotations::benign;
 use crate::describe;
+use crate::misuse;
 use crate::options;
 use crate::sites::Shape;
 use crate::state::{FREEZE, is_up, multi_threaded, runtime};
@@ -252,14 +253,11 @@ impl Scope {
     }
     /// The program now holds `object` as a lock (for SC3 and for reports); `released` undoes it.
     pub fn held(&mut self, object: Entity) {
-        let state = self.thread();
-        runtime().engine.lock_held(&mut state.engine, object);
-        state.locks_changed();
+        let pc = self.caller.pc;
+        self.thread().lock_held(object, pc);
     }
     pub fn released(&mut self, object: Entity) {
-        let state = self.thread();
-        runtime().engine.lock_released(&mut state.engine, object);
-        state.locks_changed();
+        self.thread().lock_released(object);
     }
     /// The object does not exist any more: its Goldilockset membership ends, its records are freed.
     pub fn forget(&mut self, object: Entity) {
@@ -623,6 +621,7 @@ pub fn after_fork_child() {
     }
     drop(Frozen(()));
     runtime().threads.keep_only_caller();
+    misuse::after_fork_child();
     tls::block().depth.fetch_sub(1, Ordering::Release);
 }
 

@@ -188,7 +188,10 @@ pub fn created(scope: &mut Scope, address: u64, kind: Kind) {
 pub fn forgotten(scope: &mut Scope, address: u64, kind: Kind) {
     let previous = remove(address);
     for role in previous.unwrap_or(kind).roles().iter().chain(kind.roles()) {
-        scope.forget(Entity::object(address, *role));
+        let object = Entity::object(address, *role);
+        scope.forget(object);
+        // What is made here next is another lock.
+        scope.released(object);
     }
 }
 

@@ -287,6 +287,30 @@ pub unsafe fn madvise(addr: usize, length: usize, advice: i32) -> Result<usize> 
     unsafe { syscall!(SYS_madvise, addr, length, advice) }
 }
 
+/// Copies `bytes` bytes at `address` of this process, whether there is memory or not; `None` if not, or if a sandbox forbids it.
+pub fn read_memory(address: usize, to: &mut [u64], bytes: usize) -> Option<()> {
+    let bytes = bytes.min(size_of_val(to));
+    let to = libc::iovec {
+        iov_base: to.as_mut_ptr().cast(),
+        iov_len: bytes,
+    };
+    let from = libc::iovec {
+        iov_base: address as *mut core::ffi::c_void,
+        iov_len: bytes,
+    };
+    let args = [
+        getpid() as usize,
+        &raw const to as usize,
+        1,
+        &raw const from as usize,
+        1,
+        0,
+    ];
+    // SAFETY: writes at most the size of `to`, of which any bit pattern is a value.
+    let copied = unsafe { call(libc::SYS_process_vm_readv, args) };
+    (copied == Ok(bytes)).then_some(())
+}
+
 pub fn getpid() -> i32 {
     // SAFETY: no memory is involved.
     unsafe { syscall!(SYS_getpid) }.unwrap_or(0) as i32

@@ -4,6 +4,7 @@
 //! the engine, which later threads may reuse. Descriptions are kept for the whole run, since reports name ended threads.
 
 use crate::annotations::ignore::Ignored;
+use crate::misuse;
 use crate::modules;
 use crate::pipeline::{self, Scope};
 use crate::sites::{MAX_DEPTH, Shape, StackBounds, mix, walk};
@@ -26,6 +27,8 @@ pub struct ThreadState {
     pub buffers: Buffers,
     pub serial: u32,
     pub bounds: StackBounds,
+    /// Return address of the call that has locked each of the engine's `held`.
+    held_places: Vec<usize>,
     /// Hash of the locks held, part of every site's hash.
     pub held_hash: u64,
     /// Recently interned sites by hash.
@@ -236,6 +239,7 @@ impl ThreadState {
             buffers: Buffers::default(),
             serial,
             bounds: StackBounds::default(),
+            held_places: Vec::new(),
             held_hash: 0,
             sites: Box::new([(0, 0); SITE_CACHE]),
             pcs: Box::new([0; MAX_DEPTH]),
@@ -274,8 +278,36 @@ impl ThreadState {
         self.engine.held().contains(&lock)
     }
 
+    /// Return address of the call that has locked it.
+    pub fn held_at(&self, lock: Entity) -> Option<usize> {
+        let index = self.engine.held().iter().rposition(|&held| held == lock)?;
+        self.held_places.get(index).copied()
+    }
+
+    /// All locks held, outermost first, with the return addresses of the calls that have locked them.
+    pub fn held_with_places(&self) -> impl Iterator<Item = (Entity, usize)> + '_ {
+        let places = self.held_places.iter().copied();
+        self.engine.held().iter().copied().zip(places)
+    }
+
+    /// The thread has locked `lock` by a call that returns to `pc`.
+    pub fn lock_held(&mut self, lock: Entity, pc: usize) {
+        runtime().engine.lock_held(&mut self.engine, lock);
+        self.held_places.push(pc);
+        self.locks_changed();
+    }
+
+    /// The thread does not hold `lock` any more, or not once more.
+    pub fn lock_released(&mut self, lock: Entity) {
+        if let Some(index) = self.engine.held().iter().rposition(|&held| held == lock) {
+            self.held_places.remove(index);
+            runtime().engine.lock_released(&mut self.engine, lock);
+            self.locks_changed();
+        }
+    }
+
     /// Recomputes the hash of the locks held.
-    pub fn locks_changed(&mut self) {
+    fn locks_changed(&mut self) {
         self.held_hash = self
             .engine
             .held()
@@ -431,6 +463,9 @@ pub fn end() {
     block.flags.fetch_or(ENDED, Ordering::Relaxed);
     // SAFETY: made by `become_thread` from a box; the thread gives it up here.
     let mut state = unsafe { Box::from_raw(state) };
+    if !state.engine.held().is_empty() {
+        misuse::endings::with_locks(&mut state);
+    }
     let serial = state.serial;
     runtime().engine.end(&mut state.engine, serial as u64, 0);
     pipeline::count(&state.engine.counts);

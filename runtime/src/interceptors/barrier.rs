@@ -20,7 +20,9 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use goldilocks_core::event::{Effect, Entity, Role};
 use libc::{pthread_barrier_t, pthread_barrierattr_t};
 
-use crate::pipeline::enter;
+use crate::misuse;
+use crate::pipeline::{Caller, enter};
+use crate::state::runtime;
 use crate::sync_objects::{self, Kind};
 use crate::{caller, interceptors, real};
 
@@ -108,6 +110,11 @@ impl Rounds {
         }
     }
 
+    /// Threads that have arrived for a generation that is not complete: they wait, or are about to.
+    fn waiting(&self) -> u64 {
+        self.lock().tickets % self.count
+    }
+
     /// Waits until every thread of a generation that was let go has made its sink event: as the real destruction does for
     /// its own part of leaving.
     fn wait_until_left(&self) {
@@ -148,6 +155,22 @@ unsafe fn is_shared(attributes: *const pthread_barrierattr_t) -> bool {
     shared != libc::PTHREAD_PROCESS_PRIVATE
 }
 
+/// Inside the runtime.
+fn on_a_stack(barrier: *const pthread_barrier_t) -> bool {
+    runtime().threads.stack_owner(barrier as usize).is_some()
+}
+
+/// Before the end of a barrier by a destruction or another initialization (`verb`). Gives its generations.
+fn ending(caller: Caller, barrier: *const pthread_barrier_t, verb: &str) -> Option<Arc<Rounds>> {
+    let mut scope = enter(caller)?;
+    let rounds = sync_objects::rounds(barrier as u64)?;
+    match rounds.waiting() {
+        0 => {}
+        waiting => misuse::barrier::ending(&mut scope, barrier, verb, waiting),
+    }
+    Some(rounds)
+}
+
 interceptors! {
     fn pthread_barrier_init(
         barrier: *mut pthread_barrier_t,
@@ -155,9 +178,15 @@ interceptors! {
         count: c_uint,
     ) -> c_int {
         let caller = caller!();
+        // What a stack holds is not known to be the same barrier still.
+        if enter(caller).is_some_and(|_| !on_a_stack(barrier)) {
+            ending(caller, barrier, "Initialization");
+        }
         // SAFETY: the program's call, unchanged.
         let result = unsafe { real!(pthread_barrier_init)(barrier, attributes, count) };
         if result == 0 {
+            // SAFETY: it has just been initialized.
+            unsafe { misuse::barrier::initialized(barrier) };
             let mut scope = enter(caller);
             if let Some(scope) = &mut scope {
                 sync_objects::created(scope, barrier as u64, Kind::Barrier);
@@ -171,22 +200,25 @@ interceptors! {
 
     fn pthread_barrier_destroy(barrier: *mut pthread_barrier_t) -> c_int {
         let caller = caller!();
-        let scope = enter(caller);
-        let rounds = sync_objects::rounds(barrier as u64);
-        drop(scope);
-        if let Some(rounds) = rounds {
+        // SAFETY: what the program destroys is initialized, or was.
+        unsafe { misuse::barrier::using(caller, barrier, "Destruction") };
+        if let Some(rounds) = ending(caller, barrier, "Destruction") {
             rounds.wait_until_left();
         }
         // SAFETY: the program's call, unchanged.
         let result = unsafe { real!(pthread_barrier_destroy)(barrier) };
         if result == 0 && let Some(mut scope) = enter(caller) {
             sync_objects::forgotten(&mut scope, barrier as u64, Kind::Barrier);
+            // SAFETY: the memory is the barrier's until this returns.
+            unsafe { misuse::barrier::destroyed(&mut scope, barrier) };
         }
         result
     }
 
     fn pthread_barrier_wait(barrier: *mut pthread_barrier_t) -> c_int {
         let caller = caller!();
+        // SAFETY: the program waits at one that is initialized, or was.
+        unsafe { misuse::barrier::using(caller, barrier, "Wait") };
         let mut scope = enter(caller);
         let rounds = sync_objects::rounds(barrier as u64);
         // A thread whose events are not observed takes part like any other.

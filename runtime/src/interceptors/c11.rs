@@ -7,6 +7,7 @@ use core::ffi::c_int;
 use libc::{pthread_cond_t, pthread_mutex_t, timespec};
 
 use super::{cond, mutex};
+use crate::misuse;
 use crate::pipeline::{Caller, enter};
 use crate::{caller, interceptors, real};
 
@@ -21,6 +22,9 @@ unsafe fn locked(caller: Caller, mutex: *mut pthread_mutex_t, result: c_int) -> 
     if result == SUCCESS {
         // SAFETY: success means that the mutex is held.
         unsafe { mutex::taken(caller, mutex) };
+    } else if result == ERROR {
+        // SAFETY: the real call has looked at it.
+        unsafe { misuse::mutex::refused(caller, mutex, "Lock") };
     }
     result
 }
@@ -30,6 +34,7 @@ interceptors! {
         let caller = caller!();
         // SAFETY: the program's call, unchanged; success means that the mutex is initialized.
         unsafe {
+            misuse::mutex::initializing(caller, mutex);
             let result = real!(mtx_init)(mutex, kind);
             if result == SUCCESS {
                 mutex::initialized(caller, mutex);
@@ -41,14 +46,20 @@ interceptors! {
     fn mtx_destroy(mutex: *mut pthread_mutex_t) {
         let caller = caller!();
         // SAFETY: the program's call, unchanged.
-        unsafe { real!(mtx_destroy)(mutex) };
+        unsafe {
+            misuse::mutex::destroying(caller, mutex);
+            real!(mtx_destroy)(mutex);
+        }
         mutex::destroyed(caller, mutex);
     }
 
     fn mtx_lock(mutex: *mut pthread_mutex_t) -> c_int {
         let caller = caller!();
         // SAFETY: the program's call, unchanged.
-        unsafe { locked(caller, mutex, real!(mtx_lock)(mutex)) }
+        unsafe {
+            mutex::waiting(caller, mutex);
+            locked(caller, mutex, real!(mtx_lock)(mutex))
+        }
     }
 
     fn mtx_trylock(mutex: *mut pthread_mutex_t) -> c_int {
@@ -68,7 +79,7 @@ interceptors! {
         let caller = caller!();
         if let Some(mut scope) = enter(caller) {
             // SAFETY: what the program unlocks is initialized.
-            unsafe { mutex::letting_go(&mut scope, mutex) };
+            unsafe { mutex::letting_go(&mut scope, mutex, false) };
         }
         // SAFETY: the program's call, unchanged.
         unsafe { real!(mtx_unlock)(mutex) }
@@ -87,14 +98,35 @@ interceptors! {
     fn cnd_destroy(condition: *mut pthread_cond_t) {
         let caller = caller!();
         // SAFETY: the program's call, unchanged.
-        unsafe { real!(cnd_destroy)(condition) };
-        cond::destroyed(caller, condition as u64);
+        unsafe {
+            misuse::cond::destroying(caller, condition);
+            real!(cnd_destroy)(condition);
+            cond::destroyed(caller, condition);
+        }
+    }
+
+    fn cnd_signal(condition: *mut pthread_cond_t) -> c_int {
+        let caller = caller!();
+        // SAFETY: the program's call, unchanged.
+        unsafe {
+            cond::signaling(caller, condition, false);
+            real!(cnd_signal)(condition)
+        }
+    }
+
+    fn cnd_broadcast(condition: *mut pthread_cond_t) -> c_int {
+        let caller = caller!();
+        // SAFETY: the program's call, unchanged.
+        unsafe {
+            cond::signaling(caller, condition, true);
+            real!(cnd_broadcast)(condition)
+        }
     }
 
     fn cnd_wait(condition: *mut pthread_cond_t, mutex: *mut pthread_mutex_t) -> c_int {
         let caller = caller!();
         // SAFETY: the program's call, unchanged.
-        unsafe { cond::around(caller, mutex, ERROR, || real!(cnd_wait)(condition, mutex)) }
+        unsafe { cond::around(caller, condition, mutex, ERROR, || real!(cnd_wait)(condition, mutex)) }
     }
 
     fn cnd_timedwait(condition: *mut pthread_cond_t, mutex: *mut pthread_mutex_t, deadline: *const timespec) -> c_int {
@@ -105,6 +137,6 @@ interceptors! {
             unsafe { real!(cnd_timedwait)(condition, mutex, deadline) }
         };
         // SAFETY: the program waits with an initialized mutex.
-        unsafe { cond::around(caller, mutex, ERROR, wait) }
+        unsafe { cond::around(caller, condition, mutex, ERROR, wait) }
     }
 }

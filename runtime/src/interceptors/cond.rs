@@ -12,6 +12,7 @@ use core::ffi::{c_int, c_void};
 use libc::{clockid_t, pthread_cond_t, pthread_condattr_t, pthread_mutex_t, timespec};
 
 use super::{lock_layout, mutex};
+use crate::misuse;
 use crate::pipeline::{Caller, enter};
 use crate::sync_objects::{self, Kind};
 use crate::{caller, interceptors, real};
@@ -37,6 +38,7 @@ unsafe extern "C" {
 /// What the cleanup handler of a wait needs.
 struct Waiting {
     caller: Caller,
+    condition: *const pthread_cond_t,
     mutex: *mut pthread_mutex_t,
 }
 
@@ -48,7 +50,15 @@ unsafe extern "C" fn cancelled(waiting: *mut c_void) {
     // SAFETY: the frame is still there while its cleanup handlers run, and glibc's handler has locked the mutex.
     unsafe {
         let waiting = &*waiting.cast::<Waiting>();
+        left(waiting.caller, waiting.condition, true);
         mutex::taken(waiting.caller, waiting.mutex);
+    }
+}
+
+/// After a real wait, however it has ended. `signaled`: it may have taken a signal.
+fn left(caller: Caller, condition: *const pthread_cond_t, signaled: bool) {
+    if let Some(_scope) = enter(caller) {
+        misuse::cond::ends(condition, signaled);
     }
 }
 
@@ -56,24 +66,33 @@ unsafe extern "C" fn cancelled(waiting: *mut c_void) {
 /// not be held.
 ///
 /// # Safety
-/// `mutex` is initialized, and `wait` unlocks and locks it.
+/// `condition` and `mutex` are initialized, and `wait` unlocks and locks the latter.
 pub unsafe fn around(
     caller: Caller,
+    condition: *const pthread_cond_t,
     mutex: *mut pthread_mutex_t,
     may_be_unlocked: c_int,
     wait: impl FnOnce() -> c_int,
 ) -> c_int {
+    // SAFETY: passed on to the caller.
+    unsafe { misuse::cond::using(caller, condition, "Wait") };
     let Some(mut scope) = enter(caller) else {
         return wait();
     };
     // SAFETY: passed on to the caller.
-    let gives_away = unsafe { mutex::letting_go(&mut scope, mutex) };
-    drop(scope);
+    let gives_away = unsafe { mutex::letting_go(&mut scope, mutex, true) };
     if !gives_away {
         // Not the owner, or a recursive mutex that stays locked: nobody else can get it through this call.
+        drop(scope);
         return wait();
     }
-    let mut waiting = Waiting { caller, mutex };
+    misuse::cond::begins(&mut scope, condition, mutex);
+    drop(scope);
+    let mut waiting = Waiting {
+        caller,
+        condition,
+        mutex,
+    };
     let mut buffer = CleanupBuffer {
         routine: None,
         argument: core::ptr::null_mut(),
@@ -85,6 +104,7 @@ pub unsafe fn around(
     let result = wait();
     // SAFETY: removes what was pushed above; a cancelled wait does not come here.
     unsafe { _pthread_cleanup_pop(&mut buffer, 0) };
+    left(caller, condition, result == 0);
     // SAFETY: the mutex is initialized, and with any other result it is held again.
     unsafe {
         if result != may_be_unlocked || lock_layout::is_own(mutex) {
@@ -102,10 +122,26 @@ pub fn initialized(caller: Caller, condition: u64) {
 }
 
 /// After a real destruction.
-pub fn destroyed(caller: Caller, condition: u64) {
+///
+/// # Safety
+/// The memory is still the condition variable's.
+pub unsafe fn destroyed(caller: Caller, condition: *const pthread_cond_t) {
     if let Some(mut scope) = enter(caller) {
-        sync_objects::forgotten(&mut scope, condition, Kind::Condition);
+        sync_objects::forgotten(&mut scope, condition as u64, Kind::Condition);
+        // SAFETY: passed on to the caller.
+        unsafe { misuse::cond::destroyed(&mut scope, condition) };
     }
+}
+
+/// Before a real signal, to one thread or to all.
+///
+/// # Safety
+/// The condition variable is initialized, or was and is destroyed.
+#[inline]
+pub unsafe fn signaling(caller: Caller, condition: *const pthread_cond_t, all: bool) {
+    // SAFETY: passed on to the caller.
+    unsafe { misuse::cond::using(caller, condition, if all { "Broadcast" } else { "Signal" }) };
+    misuse::cond::signals(caller, condition, all);
 }
 
 interceptors! {
@@ -122,27 +158,38 @@ interceptors! {
     fn pthread_cond_destroy @ "GLIBC_2.3.2" (condition: *mut pthread_cond_t) -> c_int {
         let caller = caller!();
         // SAFETY: the program's call, unchanged.
-        let result = unsafe { real!(pthread_cond_destroy)(condition) };
-        if result == 0 {
-            destroyed(caller, condition as u64);
+        unsafe {
+            misuse::cond::destroying(caller, condition);
+            let result = real!(pthread_cond_destroy)(condition);
+            if result == 0 {
+                destroyed(caller, condition);
+            }
+            result
         }
-        result
     }
 
     fn pthread_cond_signal @ "GLIBC_2.3.2" (condition: *mut pthread_cond_t) -> c_int {
+        let caller = caller!();
         // SAFETY: the program's call, unchanged.
-        unsafe { real!(pthread_cond_signal)(condition) }
+        unsafe {
+            signaling(caller, condition, false);
+            real!(pthread_cond_signal)(condition)
+        }
     }
 
     fn pthread_cond_broadcast @ "GLIBC_2.3.2" (condition: *mut pthread_cond_t) -> c_int {
+        let caller = caller!();
         // SAFETY: the program's call, unchanged.
-        unsafe { real!(pthread_cond_broadcast)(condition) }
+        unsafe {
+            signaling(caller, condition, true);
+            real!(pthread_cond_broadcast)(condition)
+        }
     }
 
     fn pthread_cond_wait @ "GLIBC_2.3.2" (condition: *mut pthread_cond_t, mutex: *mut pthread_mutex_t) -> c_int {
         let caller = caller!();
         // SAFETY: the program's call, unchanged.
-        unsafe { around(caller, mutex, libc::ENOTRECOVERABLE, || real!(pthread_cond_wait)(condition, mutex)) }
+        unsafe { around(caller, condition, mutex, libc::ENOTRECOVERABLE, || real!(pthread_cond_wait)(condition, mutex)) }
     }
 
     fn pthread_cond_timedwait @ "GLIBC_2.3.2" (
@@ -157,7 +204,7 @@ interceptors! {
             unsafe { real!(pthread_cond_timedwait)(condition, mutex, deadline) }
         };
         // SAFETY: the program waits with an initialized mutex.
-        unsafe { around(caller, mutex, libc::ENOTRECOVERABLE, wait) }
+        unsafe { around(caller, condition, mutex, libc::ENOTRECOVERABLE, wait) }
     }
 
     fn pthread_cond_clockwait(
@@ -173,6 +220,6 @@ interceptors! {
             unsafe { real!(pthread_cond_clockwait)(condition, mutex, clock, deadline) }
         };
         // SAFETY: the program waits with an initialized mutex.
-        unsafe { around(caller, mutex, libc::ENOTRECOVERABLE, wait) }
+        unsafe { around(caller, condition, mutex, libc::ENOTRECOVERABLE, wait) }
     }
 }

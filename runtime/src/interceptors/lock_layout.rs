@@ -130,6 +130,8 @@ pub struct MutexState {
     /// Its functions find misuse themselves and return an error for it, as POSIX says.
     pub checks: bool,
     pub recursive: bool,
+    /// The end of its holder is told to the next one.
+    pub robust: bool,
     /// Other processes may use it: an owner may be of another one.
     pub shared: bool,
 }
@@ -162,8 +164,19 @@ pub unsafe fn mutex_state(mutex: *const libc::pthread_mutex_t) -> Option<MutexSt
         owner: if locked { owner } else { 0 },
         checks: robust || kind & kind::TYPE == kind::ERRORCHECK,
         recursive,
+        robust,
         shared: kind & kind::SHARED != 0,
     })
+}
+
+/// Whether the mutex was destroyed and is not another one by now: `pthread_mutex_destroy` leaves a kind that there is not.
+///
+/// # Safety
+/// `mutex` points to readable memory.
+pub unsafe fn is_destroyed(mutex: *const libc::pthread_mutex_t) -> bool {
+    // SAFETY: a mutex begins with these fields.
+    let mutex = unsafe { &*mutex.cast::<Mutex>() };
+    mutex.kind.load(Ordering::Relaxed) == -1
 }
 
 /// Whether the mutex is of the recursive type.
@@ -183,6 +196,9 @@ struct Rwlock {
     writer: AtomicI32,
 }
 
+/// Flags below the number of readers in the first word of a readers-writer lock.
+const READER_SHIFT: u32 = 3;
+
 /// Whether the running thread holds the lock for writing: what `pthread_rwlock_unlock` itself goes by.
 ///
 /// # Safety
@@ -191,6 +207,18 @@ pub unsafe fn is_writer(rwlock: *const libc::pthread_rwlock_t) -> bool {
     // SAFETY: an initialized lock begins with these fields.
     let rwlock = unsafe { &*rwlock.cast::<Rwlock>() };
     rwlock.writer.load(Ordering::Relaxed) == tid()
+}
+
+/// How many hold the lock for reading, and the id of the thread that holds it for writing, or 0.
+///
+/// # Safety
+/// `rwlock` points to an initialized lock.
+#[inline]
+pub unsafe fn rwlock_holders(rwlock: *const libc::pthread_rwlock_t) -> (u32, c_int) {
+    // SAFETY: an initialized lock begins with these fields.
+    let rwlock = unsafe { &*rwlock.cast::<Rwlock>() };
+    let readers = rwlock.state[0].load(Ordering::Relaxed) >> READER_SHIFT;
+    (readers, rwlock.writer.load(Ordering::Relaxed))
 }
 
 #[cfg(test)]

@@ -30,17 +30,17 @@ unsafe fn kind(mutex: *const pthread_mutex_t) -> Kind {
     }
 }
 
-/// Before the real unlock. Says whether the mutex will be given away.
+/// Before the real unlock, which may be that of a wait for a condition variable. Says whether the mutex will be given away.
 ///
 /// # Safety
 /// The mutex is initialized.
-pub unsafe fn letting_go(scope: &mut Scope, mutex: *const pthread_mutex_t) -> bool {
+pub unsafe fn letting_go(scope: &mut Scope, mutex: *const pthread_mutex_t, waiting: bool) -> bool {
     // SAFETY: passed on to the caller.
     let releases = unsafe { lock_layout::unlock_releases(mutex) };
     // SAFETY: passed on to the caller.
     if !unsafe { lock_layout::is_own(mutex) } {
         // SAFETY: passed on to the caller.
-        unsafe { misuse::mutex::unlocking_not_own(scope, mutex) };
+        unsafe { misuse::mutex::unlocking_not_own(scope, mutex, waiting) };
     }
     if releases {
         scope.sync(Effect::RELEASE, entity(mutex));
@@ -74,8 +74,25 @@ unsafe fn locked(caller: Caller, mutex: *const pthread_mutex_t, result: c_int) -
     if result == 0 || result == libc::EOWNERDEAD {
         // SAFETY: these results mean that the mutex is held.
         unsafe { taken(caller, mutex) };
+    } else if misuse::mutex::is_refusal(result) {
+        // SAFETY: the real call has looked at it.
+        unsafe { misuse::mutex::refused(caller, mutex, "Lock") };
     }
     result
+}
+
+/// Before a real lock that waits as long as it takes.
+///
+/// # Safety
+/// The mutex is initialized.
+#[inline]
+pub unsafe fn waiting(caller: Caller, mutex: *const pthread_mutex_t) {
+    // SAFETY: passed on to the caller.
+    unsafe {
+        if lock_layout::is_own(mutex) {
+            misuse::mutex::locking_own(caller, mutex);
+        }
+    }
 }
 
 /// After a real initialization.
@@ -92,6 +109,7 @@ pub unsafe fn initialized(caller: Caller, mutex: *const pthread_mutex_t) {
 /// After a real destruction.
 pub fn destroyed(caller: Caller, mutex: *const pthread_mutex_t) {
     if let Some(mut scope) = enter(caller) {
+        misuse::graves::dig(&mut scope, mutex as u64);
         sync_objects::forgotten(&mut scope, mutex as u64, Kind::Mutex);
     }
 }
@@ -108,6 +126,7 @@ interceptors! {
         let caller = caller!();
         // SAFETY: the program's call, unchanged; success means that the mutex is initialized.
         unsafe {
+            misuse::mutex::initializing(caller, mutex);
             let result = real!(pthread_mutex_init)(mutex, attributes);
             if result == 0 {
                 initialized(caller, mutex);
@@ -119,7 +138,10 @@ interceptors! {
     fn pthread_mutex_destroy(mutex: *mut pthread_mutex_t) -> c_int {
         let caller = caller!();
         // SAFETY: the program's call, unchanged.
-        let result = unsafe { real!(pthread_mutex_destroy)(mutex) };
+        let result = unsafe {
+            misuse::mutex::destroying(caller, mutex);
+            real!(pthread_mutex_destroy)(mutex)
+        };
         if result == 0 {
             destroyed(caller, mutex);
         }
@@ -129,7 +151,10 @@ interceptors! {
     fn pthread_mutex_lock(mutex: *mut pthread_mutex_t) -> c_int {
         let caller = caller!();
         // SAFETY: the program's call, unchanged.
-        unsafe { locked(caller, mutex, real!(pthread_mutex_lock)(mutex)) }
+        unsafe {
+            waiting(caller, mutex);
+            locked(caller, mutex, real!(pthread_mutex_lock)(mutex))
+        }
     }
 
     fn pthread_mutex_trylock(mutex: *mut pthread_mutex_t) -> c_int {
@@ -156,7 +181,7 @@ interceptors! {
         let caller = caller!();
         if let Some(mut scope) = enter(caller) {
             // SAFETY: what the program unlocks is initialized.
-            unsafe { letting_go(&mut scope, mutex) };
+            unsafe { letting_go(&mut scope, mutex, false) };
         }
         // SAFETY: the program's call, unchanged.
         unsafe { real!(pthread_mutex_unlock)(mutex) }

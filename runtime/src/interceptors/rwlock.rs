@@ -10,6 +10,7 @@ use libc::{clockid_t, pthread_rwlock_t, pthread_rwlockattr_t, timespec};
 
 use super::lock_layout;
 use super::mutex::reads_deadline;
+use crate::misuse;
 use crate::pipeline::{Caller, enter};
 use crate::sync_objects::{self, Kind};
 use crate::{caller, interceptors, real};
@@ -57,70 +58,107 @@ interceptors! {
     fn pthread_rwlock_destroy(rwlock: *mut pthread_rwlock_t) -> c_int {
         let caller = caller!();
         // SAFETY: the program's call, unchanged.
-        let result = unsafe { real!(pthread_rwlock_destroy)(rwlock) };
-        if result == 0 && let Some(mut scope) = enter(caller) {
-            sync_objects::forgotten(&mut scope, rwlock as u64, Kind::Rwlock);
+        unsafe {
+            misuse::rwlock::destroying(caller, rwlock);
+            let result = real!(pthread_rwlock_destroy)(rwlock);
+            if result == 0 && let Some(mut scope) = enter(caller) {
+                sync_objects::forgotten(&mut scope, rwlock as u64, Kind::Rwlock);
+                misuse::rwlock::destroyed(&mut scope, rwlock);
+            }
+            result
         }
-        result
     }
 
     fn pthread_rwlock_rdlock(rwlock: *mut pthread_rwlock_t) -> c_int {
         let caller = caller!();
         // SAFETY: the program's call, unchanged.
-        read_locked(caller, rwlock, unsafe { real!(pthread_rwlock_rdlock)(rwlock) })
+        unsafe {
+            misuse::rwlock::using(caller, rwlock, "Lock");
+            misuse::rwlock::waiting(caller, rwlock, false);
+            read_locked(caller, rwlock, real!(pthread_rwlock_rdlock)(rwlock))
+        }
     }
 
     fn pthread_rwlock_tryrdlock(rwlock: *mut pthread_rwlock_t) -> c_int {
         let caller = caller!();
         // SAFETY: the program's call, unchanged.
-        read_locked(caller, rwlock, unsafe { real!(pthread_rwlock_tryrdlock)(rwlock) })
+        unsafe {
+            misuse::rwlock::using(caller, rwlock, "Lock");
+            read_locked(caller, rwlock, real!(pthread_rwlock_tryrdlock)(rwlock))
+        }
     }
 
     fn pthread_rwlock_timedrdlock(rwlock: *mut pthread_rwlock_t, deadline: *const timespec) -> c_int {
         let caller = caller!();
         reads_deadline(caller, deadline);
         // SAFETY: the program's call, unchanged.
-        read_locked(caller, rwlock, unsafe { real!(pthread_rwlock_timedrdlock)(rwlock, deadline) })
+        unsafe {
+            misuse::rwlock::using(caller, rwlock, "Lock");
+            read_locked(caller, rwlock, real!(pthread_rwlock_timedrdlock)(rwlock, deadline))
+        }
     }
 
     fn pthread_rwlock_clockrdlock(rwlock: *mut pthread_rwlock_t, clock: clockid_t, deadline: *const timespec) -> c_int {
         let caller = caller!();
         reads_deadline(caller, deadline);
         // SAFETY: the program's call, unchanged.
-        read_locked(caller, rwlock, unsafe { real!(pthread_rwlock_clockrdlock)(rwlock, clock, deadline) })
+        unsafe {
+            misuse::rwlock::using(caller, rwlock, "Lock");
+            read_locked(caller, rwlock, real!(pthread_rwlock_clockrdlock)(rwlock, clock, deadline))
+        }
     }
 
     fn pthread_rwlock_wrlock(rwlock: *mut pthread_rwlock_t) -> c_int {
         let caller = caller!();
         // SAFETY: the program's call, unchanged.
-        write_locked(caller, rwlock, unsafe { real!(pthread_rwlock_wrlock)(rwlock) })
+        unsafe {
+            misuse::rwlock::using(caller, rwlock, "Lock");
+            misuse::rwlock::waiting(caller, rwlock, true);
+            write_locked(caller, rwlock, real!(pthread_rwlock_wrlock)(rwlock))
+        }
     }
 
     fn pthread_rwlock_trywrlock(rwlock: *mut pthread_rwlock_t) -> c_int {
         let caller = caller!();
         // SAFETY: the program's call, unchanged.
-        write_locked(caller, rwlock, unsafe { real!(pthread_rwlock_trywrlock)(rwlock) })
+        unsafe {
+            misuse::rwlock::using(caller, rwlock, "Lock");
+            write_locked(caller, rwlock, real!(pthread_rwlock_trywrlock)(rwlock))
+        }
     }
 
     fn pthread_rwlock_timedwrlock(rwlock: *mut pthread_rwlock_t, deadline: *const timespec) -> c_int {
         let caller = caller!();
         reads_deadline(caller, deadline);
         // SAFETY: the program's call, unchanged.
-        write_locked(caller, rwlock, unsafe { real!(pthread_rwlock_timedwrlock)(rwlock, deadline) })
+        unsafe {
+            misuse::rwlock::using(caller, rwlock, "Lock");
+            write_locked(caller, rwlock, real!(pthread_rwlock_timedwrlock)(rwlock, deadline))
+        }
     }
 
     fn pthread_rwlock_clockwrlock(rwlock: *mut pthread_rwlock_t, clock: clockid_t, deadline: *const timespec) -> c_int {
         let caller = caller!();
         reads_deadline(caller, deadline);
         // SAFETY: the program's call, unchanged.
-        write_locked(caller, rwlock, unsafe { real!(pthread_rwlock_clockwrlock)(rwlock, clock, deadline) })
+        unsafe {
+            misuse::rwlock::using(caller, rwlock, "Lock");
+            write_locked(caller, rwlock, real!(pthread_rwlock_clockwrlock)(rwlock, clock, deadline))
+        }
     }
 
     fn pthread_rwlock_unlock(rwlock: *mut pthread_rwlock_t) -> c_int {
         let caller = caller!();
+        // SAFETY: what the program unlocks is initialized, or was.
+        unsafe { misuse::rwlock::using(caller, rwlock, "Unlock") };
         if let Some(mut scope) = enter(caller) {
+            let object = Entity::object(rwlock as u64, Role::Object);
+            // In a forked child the lock names the parent's thread.
             // SAFETY: what the program unlocks is initialized.
-            let role = if unsafe { lock_layout::is_writer(rwlock) } { Role::Object } else { Role::Readers };
+            let writes = unsafe { lock_layout::is_writer(rwlock) } || scope.thread().holds(object);
+            // SAFETY: as above.
+            unsafe { misuse::rwlock::unlocking(&mut scope, rwlock, writes) };
+            let role = if writes { Role::Object } else { Role::Readers };
             scope.sync(Effect::RELEASE, Entity::object(rwlock as u64, role));
             scope.released(Entity::object(rwlock as u64, role));
         }

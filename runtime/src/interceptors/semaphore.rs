@@ -9,6 +9,7 @@ use goldilocks_core::event::{Effect, Entity, Role};
 use libc::{clockid_t, sem_t, timespec};
 
 use super::mutex::reads_deadline;
+use crate::misuse;
 use crate::pipeline::{Caller, enter};
 use crate::sync_objects::{self, Kind};
 use crate::{caller, interceptors, real};
@@ -44,6 +45,8 @@ interceptors! {
         let result = unsafe { real!(sem_init)(semaphore, shared, value) };
         if result == 0 && let Some(mut scope) = enter(caller) {
             sync_objects::created(&mut scope, semaphore as u64, Kind::Semaphore);
+            // SAFETY: it has just been initialized.
+            unsafe { misuse::semaphore::initialized(semaphore) };
         }
         result
     }
@@ -51,11 +54,15 @@ interceptors! {
     fn sem_destroy(semaphore: *mut sem_t) -> c_int {
         let caller = caller!();
         // SAFETY: the program's call, unchanged.
-        let result = unsafe { real!(sem_destroy)(semaphore) };
-        if result == 0 && let Some(mut scope) = enter(caller) {
-            sync_objects::forgotten(&mut scope, semaphore as u64, Kind::Semaphore);
+        unsafe {
+            misuse::semaphore::destroying(caller, semaphore);
+            let result = real!(sem_destroy)(semaphore);
+            if result == 0 && let Some(mut scope) = enter(caller) {
+                sync_objects::forgotten(&mut scope, semaphore as u64, Kind::Semaphore);
+                misuse::semaphore::destroyed(&mut scope, semaphore);
+            }
+            result
         }
-        result
     }
 
     /// Variadic for the program: mode and value are there if the flags have `O_CREAT`. By the C convention of x86-64 they
@@ -86,6 +93,8 @@ interceptors! {
 
     fn sem_post(semaphore: *mut sem_t) -> c_int {
         let caller = caller!();
+        // SAFETY: what the program posts is initialized, or was.
+        unsafe { misuse::semaphore::using(caller, semaphore, "Post") };
         if let Some(mut scope) = enter(caller) {
             sync_objects::used(semaphore as u64, Kind::Semaphore);
             // SAFETY: what the program posts is initialized.
@@ -100,27 +109,39 @@ interceptors! {
     fn sem_wait(semaphore: *mut sem_t) -> c_int {
         let caller = caller!();
         // SAFETY: the program's call, unchanged.
-        waited(caller, semaphore, unsafe { real!(sem_wait)(semaphore) })
+        unsafe {
+            misuse::semaphore::using(caller, semaphore, "Wait");
+            waited(caller, semaphore, real!(sem_wait)(semaphore))
+        }
     }
 
     fn sem_trywait(semaphore: *mut sem_t) -> c_int {
         let caller = caller!();
         // SAFETY: the program's call, unchanged.
-        waited(caller, semaphore, unsafe { real!(sem_trywait)(semaphore) })
+        unsafe {
+            misuse::semaphore::using(caller, semaphore, "Wait");
+            waited(caller, semaphore, real!(sem_trywait)(semaphore))
+        }
     }
 
     fn sem_timedwait(semaphore: *mut sem_t, deadline: *const timespec) -> c_int {
         let caller = caller!();
         reads_deadline(caller, deadline);
         // SAFETY: the program's call, unchanged.
-        waited(caller, semaphore, unsafe { real!(sem_timedwait)(semaphore, deadline) })
+        unsafe {
+            misuse::semaphore::using(caller, semaphore, "Wait");
+            waited(caller, semaphore, real!(sem_timedwait)(semaphore, deadline))
+        }
     }
 
     fn sem_clockwait(semaphore: *mut sem_t, clock: clockid_t, deadline: *const timespec) -> c_int {
         let caller = caller!();
         reads_deadline(caller, deadline);
         // SAFETY: the program's call, unchanged.
-        waited(caller, semaphore, unsafe { real!(sem_clockwait)(semaphore, clock, deadline) })
+        unsafe {
+            misuse::semaphore::using(caller, semaphore, "Wait");
+            waited(caller, semaphore, real!(sem_clockwait)(semaphore, clock, deadline))
+        }
     }
 
     fn sem_getvalue(semaphore: *mut sem_t, value: *mut c_int) -> c_int {

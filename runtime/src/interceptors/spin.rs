@@ -5,6 +5,7 @@ use core::ffi::c_int;
 use goldilocks_core::event::{Effect, Entity, Role};
 use libc::pthread_spinlock_t;
 
+use crate::misuse;
 use crate::pipeline::{Caller, enter};
 use crate::sync_objects::{self, Kind};
 use crate::{caller, interceptors, real};
@@ -38,29 +39,36 @@ interceptors! {
 
     fn pthread_spin_destroy(lock: *mut pthread_spinlock_t) -> c_int {
         let caller = caller!();
+        misuse::spin::destroying(caller, lock);
         // SAFETY: the program's call, unchanged.
         let result = unsafe { real!(pthread_spin_destroy)(lock) };
         if result == 0 && let Some(mut scope) = enter(caller) {
             sync_objects::forgotten(&mut scope, lock as u64, Kind::SpinLock);
+            misuse::spin::destroyed(&mut scope, lock);
         }
         result
     }
 
     fn pthread_spin_lock(lock: *mut pthread_spinlock_t) -> c_int {
         let caller = caller!();
+        misuse::spin::using(caller, lock, "Lock");
+        misuse::spin::waiting(caller, lock);
         // SAFETY: the program's call, unchanged.
         locked(caller, lock, unsafe { real!(pthread_spin_lock)(lock) })
     }
 
     fn pthread_spin_trylock(lock: *mut pthread_spinlock_t) -> c_int {
         let caller = caller!();
+        misuse::spin::using(caller, lock, "Lock");
         // SAFETY: the program's call, unchanged.
         locked(caller, lock, unsafe { real!(pthread_spin_trylock)(lock) })
     }
 
     fn pthread_spin_unlock(lock: *mut pthread_spinlock_t) -> c_int {
         let caller = caller!();
+        misuse::spin::using(caller, lock, "Unlock");
         if let Some(mut scope) = enter(caller) {
+            misuse::spin::unlocking(&mut scope, lock);
             scope.sync(Effect::RELEASE, entity(lock));
             scope.released(entity(lock));
         }

@@ -90,6 +90,7 @@ fn kind(kind: ReportKind) -> &'static str {
         ReportKind::UnlockOfUnlocked => "unlock-of-unlocked",
         ReportKind::UnlockByOther => "unlock-by-other",
         ReportKind::DoubleLock => "double-lock",
+        ReportKind::ReadLockUpgrade => "read-lock-upgrade",
         ReportKind::DestroyInUse => "destroy-in-use",
         ReportKind::UseOfDestroyed => "use-of-destroyed",
         ReportKind::EndWithLock => "end-with-lock",

@@ -199,7 +199,6 @@ pub struct Finding {
 }
 
 /// What kind of finding a report is about.
-#[allow(dead_code)] // some are not looked for yet
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ReportKind {
     DataRace,
@@ -219,6 +218,8 @@ pub enum ReportKind {
     UnlockByOther,
     /// A thread waits for a lock that it holds itself.
     DoubleLock,
+    /// A thread waits for a lock for writing that it holds for reading.
+    ReadLockUpgrade,
     /// A lock is destroyed while it is held, or a condition variable while somebody waits.
     DestroyInUse,
     /// A synchronization object is used after its destruction.
@@ -228,6 +229,7 @@ pub enum ReportKind {
     /// Any other use that POSIX leaves undefined.
     Misuse,
     /// Locks are taken in orders that can deadlock.
+    #[allow(dead_code)]
     LockOrderInversion,
 }
 
@@ -255,6 +257,7 @@ impl ReportKind {
             ReportKind::UnlockOfUnlocked => "unlock of an unlocked lock",
             ReportKind::UnlockByOther => "unlock by a thread that does not hold the lock",
             ReportKind::DoubleLock => "double lock",
+            ReportKind::ReadLockUpgrade => "read-lock upgrade",
             ReportKind::DestroyInUse => "destruction of what is in use",
             ReportKind::UseOfDestroyed => "use of a destroyed synchronization object",
             ReportKind::EndWithLock => "thread ended holding a lock",
@@ -274,6 +277,7 @@ impl ReportKind {
             ReportKind::UnlockOfUnlocked
             | ReportKind::UnlockByOther
             | ReportKind::DoubleLock
+            | ReportKind::ReadLockUpgrade
             | ReportKind::UseOfDestroyed
             | ReportKind::EndWithLock
             | ReportKind::Misuse => Family::Mutex,
