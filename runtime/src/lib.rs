@@ -2,7 +2,7 @@
 //!
 //! Layers, each depending on those below it only:
 //! `hooks`, `interceptors` - what compiled code and libc calls enter through;
-//! `pipeline`, `thread`, `describe`, `findings`, `misuse` - from events to the engine, from races and other findings to reports;
+//! `pipeline`, `thread`, `describe`, `findings`, `misuse`, `lock_order` - from events to the engine, from races and other findings to reports;
 //! `heap`, `sync_objects`, `sites`, `shadow`, `report`, `symbolizer` - what is known of memory, objects and code;
 //! `options`, `alloc`, `sys` - the ground.
 
@@ -18,6 +18,7 @@ mod heap;
 mod hooks;
 mod init;
 mod interceptors;
+mod lock_order;
 mod misuse;
 mod modules;
 mod options;

@@ -5,6 +5,7 @@
 
 use crate::annotations::benign;
 use crate::describe;
+use crate::lock_order;
 use crate::misuse;
 use crate::options;
 use crate::sites::Shape;
@@ -92,6 +93,17 @@ pub fn enter(caller: Caller) -> Option<Scope> {
         caller,
         errno,
     })
+}
+
+/// Whether the running thread holds a lock, as far as we know. Asked outside of the runtime.
+#[inline(always)]
+pub fn holds_locks() -> bool {
+    if !is_up() {
+        return false;
+    }
+    let state = tls::block().thread.load(Ordering::Relaxed);
+    // SAFETY: null or the thread's own state, which only it and its signal handlers change, and those not meanwhile.
+    unsafe { state.as_ref() }.is_some_and(|state| !state.engine.held().is_empty())
 }
 
 /// Waits for the end of a freeze, outside.
@@ -622,6 +634,7 @@ pub fn after_fork_child() {
     drop(Frozen(()));
     runtime().threads.keep_only_caller();
     misuse::after_fork_child();
+    lock_order::after_fork_child();
     tls::block().depth.fetch_sub(1, Ordering::Release);
 }
 

@@ -15,6 +15,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use goldilocks_core::event::{Entity, Role};
 
 use crate::interceptors::barrier::Rounds;
+use crate::lock_order;
 use crate::pipeline::Scope;
 
 /// What an object is to the program.
@@ -139,6 +140,13 @@ fn insert(address: u64, object: Object) {
     }
 }
 
+/// Changes whenever the object at `address` may have become another one.
+#[inline(always)]
+pub fn generation(address: u64) -> u64 {
+    // Relaxed: as of `FORGOTTEN`.
+    FORGOTTEN[class(address)].load(Ordering::Relaxed).into()
+}
+
 /// Objects that a thread has used lately: (address and kind, value of `FORGOTTEN`), by a hash of the address.
 type Recent = [(u64, u32); RECENT];
 const RECENT: usize = 64;
@@ -196,6 +204,7 @@ pub fn forgotten(scope: &mut Scope, address: u64, kind: Kind) {
 }
 
 fn remove(address: u64) -> Option<Kind> {
+    lock_order::forget(address);
     let removed = shard(address).remove(&address)?;
     POPULATION[class(address)].fetch_sub(1, Ordering::Relaxed);
     FORGOTTEN[class(address)].fetch_add(1, Ordering::Relaxed);
@@ -242,6 +251,7 @@ fn drop_range(
 ) {
     while let Some((&address, object)) = shard.range(first..=last).next() {
         let kind = object.kind;
+        lock_order::forget(address);
         shard.remove(&address);
         POPULATION[class(address)].fetch_sub(1, Ordering::Relaxed);
         FORGOTTEN[class(address)].fetch_add(1, Ordering::Relaxed);

@@ -4,6 +4,7 @@
 //! the engine, which later threads may reuse. Descriptions are kept for the whole run, since reports name ended threads.
 
 use crate::annotations::ignore::Ignored;
+use crate::lock_order::{self, Habits};
 use crate::misuse;
 use crate::modules;
 use crate::pipeline::{self, Scope};
@@ -29,6 +30,8 @@ pub struct ThreadState {
     pub bounds: StackBounds,
     /// Return address of the call that has locked each of the engine's `held`.
     held_places: Vec<usize>,
+    /// The orders in which it takes locks.
+    pub habits: Habits,
     /// Hash of the locks held, part of every site's hash.
     pub held_hash: u64,
     /// Recently interned sites by hash.
@@ -240,6 +243,7 @@ impl ThreadState {
             serial,
             bounds: StackBounds::default(),
             held_places: Vec::new(),
+            habits: Habits::default(),
             held_hash: 0,
             sites: Box::new([(0, 0); SITE_CACHE]),
             pcs: Box::new([0; MAX_DEPTH]),
@@ -377,6 +381,7 @@ pub fn create(scope: &mut Scope) -> Newborn {
             "more than 65,535 threads are alive or not joined; join or detach-and-wait for some",
         ),
     };
+    lock_order::created(parent, serial);
     let state = ThreadState::new(engine, serial);
     register(&state, state.engine.clock(), Some(parent.serial), creation);
     Newborn { state }
@@ -518,6 +523,7 @@ pub fn joined(scope: &mut Scope, joinee: Joinee) {
         record.ended.take()
     });
     let pc = scope.caller().pc as u64;
+    lock_order::joined(scope.thread(), serial);
     if let Some(ended) = ended {
         runtime()
             .engine

@@ -12,6 +12,7 @@ use core::ffi::{c_int, c_void};
 use libc::{clockid_t, pthread_cond_t, pthread_condattr_t, pthread_mutex_t, timespec};
 
 use super::{lock_layout, mutex};
+use crate::lock_order;
 use crate::misuse;
 use crate::pipeline::{Caller, enter};
 use crate::sync_objects::{self, Kind};
@@ -87,6 +88,7 @@ pub unsafe fn around(
         return wait();
     }
     misuse::cond::begins(&mut scope, condition, mutex);
+    lock_order::waiting_inside(&mut scope, mutex::entity(mutex));
     drop(scope);
     let mut waiting = Waiting {
         caller,

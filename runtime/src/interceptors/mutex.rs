@@ -9,6 +9,7 @@ use goldilocks_core::event::{Effect, Entity, Role};
 use libc::{clockid_t, pthread_mutex_t, pthread_mutexattr_t, timespec};
 
 use super::lock_layout;
+use crate::lock_order;
 use crate::misuse;
 use crate::pipeline::{Caller, Scope, enter};
 use crate::sync_objects::{self, Kind};
@@ -93,6 +94,7 @@ pub unsafe fn waiting(caller: Caller, mutex: *const pthread_mutex_t) {
             misuse::mutex::locking_own(caller, mutex);
         }
     }
+    lock_order::waiting(caller, entity(mutex));
 }
 
 /// After a real initialization.

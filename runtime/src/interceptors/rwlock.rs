@@ -10,6 +10,7 @@ use libc::{clockid_t, pthread_rwlock_t, pthread_rwlockattr_t, timespec};
 
 use super::lock_layout;
 use super::mutex::reads_deadline;
+use crate::lock_order;
 use crate::misuse;
 use crate::pipeline::{Caller, enter};
 use crate::sync_objects::{self, Kind};
@@ -75,6 +76,7 @@ interceptors! {
         unsafe {
             misuse::rwlock::using(caller, rwlock, "Lock");
             misuse::rwlock::waiting(caller, rwlock, false);
+            lock_order::waiting(caller, Entity::object(rwlock as u64, Role::Readers));
             read_locked(caller, rwlock, real!(pthread_rwlock_rdlock)(rwlock))
         }
     }
@@ -114,6 +116,7 @@ interceptors! {
         unsafe {
             misuse::rwlock::using(caller, rwlock, "Lock");
             misuse::rwlock::waiting(caller, rwlock, true);
+            lock_order::waiting(caller, Entity::object(rwlock as u64, Role::Object));
             write_locked(caller, rwlock, real!(pthread_rwlock_wrlock)(rwlock))
         }
     }

@@ -5,6 +5,7 @@ use core::ffi::c_int;
 use goldilocks_core::event::{Effect, Entity, Role};
 use libc::pthread_spinlock_t;
 
+use crate::lock_order;
 use crate::misuse;
 use crate::pipeline::{Caller, enter};
 use crate::sync_objects::{self, Kind};
@@ -53,6 +54,7 @@ interceptors! {
         let caller = caller!();
         misuse::spin::using(caller, lock, "Lock");
         misuse::spin::waiting(caller, lock);
+        lock_order::waiting(caller, entity(lock));
         // SAFETY: the program's call, unchanged.
         locked(caller, lock, unsafe { real!(pthread_spin_lock)(lock) })
     }

@@ -229,7 +229,6 @@ pub enum ReportKind {
     /// Any other use that POSIX leaves undefined.
     Misuse,
     /// Locks are taken in orders that can deadlock.
-    #[allow(dead_code)]
     LockOrderInversion,
 }
 

@@ -1,0 +1,331 @@
+//! The graph of locks: an edge from one to another says that a thread has waited for the second while it held the first.
+//!
+//! A deadlock is a cycle of edges by as many threads, each of which waits for what the next one holds. It can come about only if
+//! * the threads are different ones, and nothing but the locks themselves keeps them from being there at a time (see
+//!   `lineage`),
+//! * no two of them hold a lock that only one can hold (a *gate*): they would not get there together,
+//! * each wait is one that the next one's hold does not let through: not both for reading.
+//!
+//! An edge is kept once for each way in which it came about (*instance*) that can matter later.
+
+use goldilocks_core::fast_hash::FastMap;
+use goldilocks_core::line::Site;
+
+use super::lineage::{Lineage, Moment};
+
+/// A lock that is held or waited for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Lock {
+    pub address: u64,
+    /// For reading.
+    pub shared: bool,
+}
+
+impl Lock {
+    /// Whether two threads cannot have these at a time.
+    fn excludes(self, other: Lock) -> bool {
+        self.address == other.address && !(self.shared && other.shared)
+    }
+}
+
+/// A way in which a thread came to wait for a lock while it held another.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Instance {
+    pub at: Moment,
+    /// The lock held that the edge begins at, and return address of the call that has locked it.
+    pub from: Lock,
+    pub from_place: usize,
+    pub to: Lock,
+    /// All locks held, `from` among them; sorted.
+    pub held: Vec<Lock>,
+    /// Where it waits.
+    pub site: Site,
+}
+
+/// Instances of one edge that are kept, at most. Those that an edge has at a time are few: one for each thread and each set of
+/// locks held.
+const INSTANCES: usize = 32;
+/// Edges that are kept, at most: some 16 MB. Later ones are not looked at.
+const EDGES: usize = 1 << 16;
+/// Edges that the search for one cycle looks at, at most.
+const PATIENCE: usize = 20_000;
+
+/// All edges.
+pub struct Graph {
+    /// By their beginning: their ends, with the instances.
+    edges: FastMap<u64, Vec<(u64, Vec<Instance>)>>,
+    /// By their end: their beginnings.
+    into: FastMap<u64, Vec<u64>>,
+    count: usize,
+}
+
+impl Default for Graph {
+    fn default() -> Graph {
+        Graph::new()
+    }
+}
+
+impl Graph {
+    pub fn new() -> Graph {
+        Graph {
+            edges: FastMap::default(),
+            into: FastMap::default(),
+            count: 0,
+        }
+    }
+
+    /// Adds an instance. If it closes a cycle that can be a deadlock, gives the instances of it, the new one first.
+    pub fn add(&mut self, instance: Instance, lineage: &Lineage) -> Option<Vec<Instance>> {
+        let cycle = self.cycle(&instance, lineage);
+        self.keep(instance, lineage);
+        cycle
+    }
+
+    fn keep(&mut self, instance: Instance, lineage: &Lineage) {
+        let (from, to) = (instance.from.address, instance.to.address);
+        let ends = self.edges.entry(from).or_default();
+        let known = match ends.iter().position(|(end, _)| *end == to) {
+            Some(index) => index,
+            None if self.count >= EDGES => return,
+            None => {
+                self.count += 1;
+                self.into.entry(to).or_default().push(from);
+                ends.push((to, Vec::new()));
+                ends.len() - 1
+            }
+        };
+        let instances = &mut ends[known].1;
+        // What comes later and can meet an earlier instance can meet the new one as well, which comes after that.
+        instances.retain(|old| {
+            let same = old.held == instance.held && old.to == instance.to;
+            let earlier =
+                old.at.thread == instance.at.thread || lineage.is_before(old.at, instance.at);
+            !(same && earlier)
+        });
+        if instances.len() < INSTANCES {
+            instances.push(instance);
+        }
+    }
+
+    fn cycle(&self, new: &Instance, lineage: &Lineage) -> Option<Vec<Instance>> {
+        let mut path = vec![new];
+        let mut patience = PATIENCE;
+        self.search(&mut path, lineage, &mut patience)
+            .then(|| path.into_iter().cloned().collect())
+    }
+
+    /// Continues the path until it is a cycle.
+    fn search<'a>(
+        &'a self,
+        path: &mut Vec<&'a Instance>,
+        lineage: &Lineage,
+        patience: &mut usize,
+    ) -> bool {
+        let (first, last) = (path[0], path[path.len() - 1]);
+        let Some(ends) = self.edges.get(&last.to.address) else {
+            return false;
+        };
+        for next in ends.iter().flat_map(|(_, instances)| instances) {
+            if *patience == 0 {
+                return false;
+            }
+            *patience -= 1;
+            let fits = last.to.excludes(next.from)
+                && path.iter().all(|other| {
+                    lineage.is_concurrent(other.at, next.at)
+                        && !other
+                            .held
+                            .iter()
+                            .any(|lock| next.held.iter().any(|gate| gate.excludes(*lock)))
+                });
+            if !fits {
+                continue;
+            }
+            path.push(next);
+            if next.to.excludes(first.from) || self.search(path, lineage, patience) {
+                return true;
+            }
+            path.pop();
+        }
+        false
+    }
+
+    /// The lock does not exist any more.
+    pub fn forget(&mut self, address: u64) {
+        for (end, _) in self.edges.remove(&address).unwrap_or_default() {
+            self.count -= 1;
+            if let Some(beginnings) = self.into.get_mut(&end) {
+                beginnings.retain(|&beginning| beginning != address);
+                if beginnings.is_empty() {
+                    self.into.remove(&end);
+                }
+            }
+        }
+        for beginning in self.into.remove(&address).unwrap_or_default() {
+            if let Some(ends) = self.edges.get_mut(&beginning) {
+                ends.retain(|(end, _)| *end != address);
+                self.count -= 1;
+                if ends.is_empty() {
+                    self.edges.remove(&beginning);
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lock(address: u64) -> Lock {
+        Lock {
+            address,
+            shared: false,
+        }
+    }
+    fn read(address: u64) -> Lock {
+        Lock {
+            address,
+            shared: true,
+        }
+    }
+
+    /// `thread` waits for `to` while it holds all of `held`, the last of which is the edge's beginning.
+    fn waits(thread: u32, held: &[Lock], to: Lock) -> Instance {
+        let from = *held.last().unwrap();
+        let mut held = held.to_vec();
+        held.sort();
+        Instance {
+            at: Moment { thread, step: 0 },
+            from,
+            from_place: 0,
+            to,
+            held,
+            site: thread,
+        }
+    }
+
+    fn threads(cycle: Option<Vec<Instance>>) -> Option<Vec<u32>> {
+        cycle.map(|cycle| cycle.iter().map(|instance| instance.at.thread).collect())
+    }
+
+    /// What the instances, added in this order, find: threads of each cycle.
+    fn found(instances: &[Instance]) -> Vec<Vec<u32>> {
+        let (mut graph, lineage) = (Graph::new(), Lineage::new());
+        instances
+            .iter()
+            .filter_map(|instance| threads(graph.add(instance.clone(), &lineage)))
+            .collect()
+    }
+
+    #[test]
+    fn opposite_orders_of_two_threads_are_a_cycle_and_of_one_are_none() {
+        let (a, b) = (lock(1), lock(2));
+        assert_eq!(found(&[waits(1, &[a], b), waits(2, &[b], a)]), [[2, 1]]);
+        assert_eq!(found(&[waits(1, &[a], b), waits(1, &[b], a)]), [[0; 0]; 0]);
+        assert_eq!(found(&[waits(1, &[a], b), waits(2, &[a], b)]), [[0; 0]; 0]);
+    }
+
+    #[test]
+    fn a_gate_prevents_it_and_one_for_reading_does_not() {
+        let (a, b, gate) = (lock(1), lock(2), lock(3));
+        let none: [Vec<u32>; 0] = [];
+        assert_eq!(
+            found(&[waits(1, &[gate, a], b), waits(2, &[gate, b], a)]),
+            none
+        );
+        assert_eq!(
+            found(&[waits(1, &[read(3), a], b), waits(2, &[gate, b], a)]),
+            none
+        );
+        assert_eq!(
+            found(&[waits(1, &[read(3), a], b), waits(2, &[read(3), b], a)]),
+            [[2, 1]]
+        );
+        // The same order without the gate is another instance.
+        assert_eq!(
+            found(&[
+                waits(1, &[gate, a], b),
+                waits(1, &[a], b),
+                waits(2, &[gate, b], a)
+            ]),
+            [[2, 1]]
+        );
+    }
+
+    #[test]
+    fn readers_let_readers_through() {
+        let (a, b) = (lock(1), lock(2));
+        let none: [Vec<u32>; 0] = [];
+        assert_eq!(
+            found(&[waits(1, &[read(1)], read(2)), waits(2, &[read(2)], read(1))]),
+            none
+        );
+        assert_eq!(
+            found(&[waits(1, &[read(1)], b), waits(2, &[b], read(1))]),
+            none
+        );
+        assert_eq!(
+            found(&[waits(1, &[read(1)], b), waits(2, &[read(2)], a)]),
+            [[2, 1]]
+        );
+    }
+
+    #[test]
+    fn long_cycles_need_as_many_threads() {
+        let circle = |count: u32, threads: u32| {
+            let edges = (0..count).map(|i| {
+                waits(
+                    1 + i % threads,
+                    &[lock(i.into())],
+                    lock(((i + 1) % count).into()),
+                )
+            });
+            found(&edges.collect::<Vec<_>>())
+        };
+        assert_eq!(circle(9, 9), [[9, 1, 2, 3, 4, 5, 6, 7, 8]]);
+        assert_eq!(circle(9, 8), [[0; 0]; 0]);
+    }
+
+    #[test]
+    fn creation_and_join_prevent_it() {
+        let (a, b) = (lock(1), lock(2));
+        let (mut graph, mut lineage) = (Graph::new(), Lineage::new());
+        let by_main = |step, held: Lock, to| Instance {
+            at: Moment { thread: 0, step },
+            ..waits(0, &[held], to)
+        };
+        assert_eq!(graph.add(by_main(0, a, b), &lineage), None);
+        let step = lineage.created(0, 1);
+        assert_eq!(graph.add(waits(1, &[b], a), &lineage), None);
+        let joined = lineage.joined(0, 1);
+        assert_eq!(graph.add(by_main(joined, a, b), &lineage), None);
+        assert!(threads(graph.add(by_main(step, a, b), &lineage)).is_some());
+    }
+
+    #[test]
+    fn destroyed_locks_are_in_no_cycle() {
+        let (a, b) = (lock(1), lock(2));
+        let (mut graph, lineage) = (Graph::new(), Lineage::new());
+        for gone in [1, 2] {
+            assert_eq!(graph.add(waits(1, &[a], b), &lineage), None);
+            graph.forget(gone);
+            assert!(graph.count == 0 && graph.into.is_empty() && graph.edges.is_empty());
+            assert_eq!(graph.add(waits(2, &[b], a), &lineage), None);
+            graph.forget(gone);
+        }
+    }
+
+    #[test]
+    fn repetitions_take_no_memory() {
+        let (a, b) = (lock(1), lock(2));
+        let (mut graph, mut lineage) = (Graph::new(), Lineage::new());
+        for thread in 1..1000 {
+            let step = lineage.created(0, thread);
+            graph.add(waits(thread, &[a], b), &lineage);
+            graph.add(waits(thread, &[a], b), &lineage);
+            assert_eq!(lineage.joined(0, thread), step + 1);
+        }
+        assert_eq!(graph.edges[&1][0].1.len(), 1);
+    }
+}
