@@ -3,7 +3,7 @@
 //! In an executable `start` is in `.preinit_array`: before every constructor. In the shared runtime it is the first
 //! constructor; what instrumented code does before that is let through by `start_late`.
 
-use crate::interceptors::{process, real};
+use crate::interceptors::{exits, process, real};
 use crate::options;
 use crate::pipeline;
 use crate::report;
@@ -63,6 +63,7 @@ extern "C" fn start() {
     // For `pipeline::freeze`; it manages without.
     let _ = sys::membarrier(libc::MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED);
     report::set_on_halt(halting);
+    exits::watch_quick_exit();
     // Registered before everything else, so it runs when all other exit handlers have run.
     // SAFETY: a handler that lives as long as the process.
     unsafe {

@@ -4,6 +4,7 @@
 //! the engine, which later threads may reuse. Descriptions are kept for the whole run, since reports name ended threads.
 
 use crate::annotations::ignore::Ignored;
+use crate::interceptors::{requests, threads};
 use crate::lock_order::{self, Habits};
 use crate::misuse;
 use crate::modules;
@@ -14,7 +15,7 @@ use crate::sys;
 use crate::tls::{self, ENDED, TlsBlock};
 use core::sync::atomic::{AtomicU32, Ordering};
 use goldilocks_core::detector::Buffers;
-use goldilocks_core::event::{Clock, Entity, Incarnation, Role, Slot};
+use goldilocks_core::event::{Clock, Effect, Entity, Incarnation, Role, Slot};
 use goldilocks_core::goldilocks::{Counts, Thread};
 use goldilocks_core::line::Site;
 use goldilocks_core::tag::Tag;
@@ -347,7 +348,8 @@ fn register(state: &ThreadState, first_clock: Clock, created_by: Option<u32>, cr
             incarnation: state.engine.incarnation(),
             first_clock,
             pthread: None,
-            detached: false,
+            // libc's own threads are joined by nobody but libc.
+            detached: created_by.is_none() && state.serial != 0,
             ended: None,
             block: 0,
         });
@@ -358,6 +360,16 @@ fn next_serial() -> u32 {
     static NEXT: AtomicU32 = AtomicU32::new(0);
     // Relaxed: a number.
     NEXT.fetch_add(1, Ordering::Relaxed)
+}
+
+/// From here on the process counts as one with several threads: libc may make one that calls the program.
+pub fn now_several(caller: pipeline::Caller) {
+    if !multi_threaded()
+        && let Some(_scope) = pipeline::enter(caller)
+    {
+        // What the first thread does from now on is recorded: its tag changes when the scope ends.
+        MULTI_THREADED.store(true, Ordering::Relaxed);
+    }
 }
 
 /// In the parent, before the real creation: registers the thread, makes the fork event. From here on the process counts as
@@ -422,13 +434,23 @@ pub fn attach(first: bool) {
     let _order = CREATION
         .lock()
         .unwrap_or_else(|poisoned| poisoned.into_inner());
-    let Ok(engine) = runtime().engine.unrelated_thread() else {
+    let Ok(mut engine) = runtime().engine.unrelated_thread() else {
         pipeline::fatal("more than 65,535 threads are alive or not joined");
     };
+    if !first {
+        let request = requests::made_by_libc();
+        runtime()
+            .engine
+            .sync(&mut engine, Effect::ACQUIRE, request, 0);
+    }
     let state = ThreadState::new(engine, next_serial());
     register(&state, state.engine.clock(), None, 0);
     // SAFETY: identifies the running thread.
     become_thread(state, Some(unsafe { libc::pthread_self() }));
+    if !first {
+        // Its end is that of any thread.
+        threads::arm();
+    }
 }
 
 fn become_thread(mut state: Box<ThreadState>, pthread: Option<libc::pthread_t>) {

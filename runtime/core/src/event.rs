@@ -33,6 +33,9 @@ pub enum Role {
     ThreadStart = 6,
     /// The end of a thread; the address is its serial number. The end is a release of it, join an acquire.
     ThreadEnd = 7,
+    /// Something that libc does later: the call of a timer, asynchronous I/O, an exit handler. The address is that of what was
+    /// asked for; 0 stands for every request that a thread of libc's own may answer.
+    Request = 8,
 }
 
 impl Entity {

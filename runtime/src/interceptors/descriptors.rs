@@ -6,11 +6,13 @@
 //! | behind the descriptor | object |
 //! |---|---|
 //! | pipe, FIFO, file | device and inode |
-//! | pair of sockets | one for both, made by `socketpair` |
-//! | connected internet socket | both ports, in either order |
-//! | listening or datagram internet socket | its own port |
-//! | named Unix socket, either end | the name |
+//! | pair of sockets | one for both, made by `socketpair`; one way and the other |
+//! | connected internet socket | both ports; one way and the other |
+//! | listening internet socket | its own port |
+//! | datagram internet socket | where it goes: the port that receives |
+//! | named Unix socket, either end | the name; one way and the other |
 //! | eventfd, timerfd, epoll | one per descriptor and its duplicates |
+//! | signalfd | the signals that are read |
 //! | terminal, device, directory | none: nobody reads what was written |
 //!
 //! Coarser than the kernel's truth (all readers of a pipe are ordered after all writers so far), so an order may be seen
@@ -47,7 +49,18 @@ const OPENED: u64 = 2;
 /// The object ceases to exist with the last descriptor that leads to it. Only where we see every descriptor come: a file
 /// can be opened again, and data can wait in a connection before its other end is known.
 const ENDS_WITH_LAST: u64 = 1 << 55;
-const NAME: u64 = ENDS_WITH_LAST - 1;
+/// Data goes both ways, and each way is an object of its own.
+const TWO_WAY: u64 = 1 << 54;
+/// With [`TWO_WAY`]: the second end. What goes out of one end comes in at the other.
+const SECOND: u64 = 1 << 53;
+/// A datagram socket: the object is where its input comes from, output goes to the peer's.
+const DATAGRAM: u64 = 1 << 52;
+/// A signalfd; which signals it takes is in [`SIGNALS`].
+const OF_SIGNALS: u64 = 1 << 51;
+const NAME: u64 = OF_SIGNALS - 1;
+
+/// The signals that each signalfd takes (bit 0: signal 1), by object.
+static SIGNALS: Lock<BTreeMap<u64, u64>> = Lock::new(BTreeMap::new());
 
 /// Descriptors that lead to each object that ends with the last of them.
 static LEADING: Lock<BTreeMap<u64, u32>> = Lock::new(BTreeMap::new());
@@ -75,6 +88,12 @@ fn entity(entry: u64) -> Entity {
     Entity::object(entry & NAME, Role::File)
 }
 
+/// What comes in, or goes out.
+fn way(entry: u64, out: bool) -> Entity {
+    let second = entry & TWO_WAY != 0 && (entry & SECOND != 0) == out;
+    Entity::object(entry & NAME | if second { SECOND } else { 0 }, Role::File)
+}
+
 fn entry(fd: c_int) -> Option<&'static AtomicU64> {
     usize::try_from(fd).ok().and_then(|fd| ENTRIES.get(fd))
 }
@@ -91,7 +110,14 @@ fn look(fd: c_int) -> u64 {
     match about.st_mode & libc::S_IFMT {
         libc::S_IFIFO | libc::S_IFREG => name(&[about.st_dev, about.st_ino]),
         libc::S_IFSOCK => {
-            address::object(fd).unwrap_or_else(|| name(&[about.st_dev, about.st_ino]))
+            let itself = name(&[about.st_dev, about.st_ino]);
+            match address::of_datagrams(fd) {
+                Some(Some(own)) => own | DATAGRAM,
+                Some(None) if address::peer(fd).is_some() => itself | DATAGRAM,
+                // A port may come with the first output: until then, it is looked at every time.
+                Some(None) => OPENED,
+                None => address::object(fd).unwrap_or(itself),
+            }
         }
         libc::S_IFCHR | libc::S_IFBLK | libc::S_IFDIR => CARRIES_NOTHING,
         // eventfd and its like share one inode.
@@ -108,8 +134,8 @@ fn known(scope: &mut Scope, fd: c_int) -> u64 {
         return present;
     }
     let found = look(fd);
-    if found == 0 {
-        return 0;
+    if found == 0 || found == present {
+        return found;
     }
     if present == 0 {
         // It was opened unseen (by libc itself), so what its number was before does not count.
@@ -128,7 +154,7 @@ fn lead(object: u64) {
     if object & ENDS_WITH_LAST != 0
         && let Some(mut leading) = LEADING.lock()
     {
-        *leading.entry(object).or_insert(0) += 1;
+        *leading.entry(object & !SECOND).or_insert(0) += 1;
     }
 }
 
@@ -140,19 +166,41 @@ fn lead_no_more(scope: &mut Scope, object: u64) {
     let Some(mut leading) = LEADING.lock() else {
         return;
     };
+    let object = object & !SECOND;
     if let Some(count) = leading.get_mut(&object) {
         *count -= 1;
         if *count == 0 {
             leading.remove(&object);
             drop(leading);
-            scope.forget(entity(object));
+            scope.forget(way(object, false));
+            if object & TWO_WAY != 0 {
+                scope.forget(way(object, true));
+            }
+            if object & OF_SIGNALS != 0
+                && let Some(mut signals) = SIGNALS.lock()
+            {
+                signals.remove(&object);
+            }
         }
     }
 }
 
-fn sync(scope: &mut Scope, effect: Effect, object: u64) {
+/// What came before happens before whoever takes it out at the other end.
+fn goes_out(scope: &mut Scope, fd: c_int, object: u64) {
+    if object <= OPENED {
+        return;
+    }
+    if object & DATAGRAM == 0 {
+        scope.sync(Effect::RELEASE, way(object, true));
+    } else if let Some(peer) = address::peer(fd) {
+        scope.sync(Effect::RELEASE, entity(peer));
+    }
+}
+
+/// Something came in.
+fn comes_in(scope: &mut Scope, object: u64) {
     if object > OPENED {
-        scope.sync(effect, entity(object));
+        scope.sync(Effect::ACQUIRE, way(object, false));
     }
 }
 
@@ -187,9 +235,11 @@ fn opened_as(caller: Caller, fd: c_int, object: u64) {
 pub fn opened_pair(caller: Caller, fds: [c_int; 2]) {
     let object = match sys::fstat(fds[0]) {
         Ok(about) if about.st_mode & libc::S_IFMT == libc::S_IFIFO => look(fds[0]) | ENDS_WITH_LAST,
-        _ => new_name(),
+        _ => new_name() | TWO_WAY,
     };
-    fds.iter().for_each(|&fd| opened_as(caller, fd, object));
+    let second = if object & TWO_WAY != 0 { SECOND } else { 0 };
+    opened_as(caller, fds[0], object);
+    opened_as(caller, fds[1], object | second);
 }
 
 /// `new` now leads where `old` does.
@@ -212,7 +262,7 @@ pub fn closing(caller: Caller, fd: c_int) {
         0
     };
     scope.write(entry.as_ptr().cast(), 8);
-    sync(&mut scope, Effect::RELEASE, object);
+    goes_out(&mut scope, fd, object);
     // Relaxed: as in `known`.
     let object = entry.swap(0, Ordering::Relaxed);
     lead_no_more(&mut scope, object);
@@ -232,7 +282,59 @@ pub fn release(caller: Caller, fd: c_int) {
     {
         let object = known(&mut scope, fd);
         used(&mut scope, fd);
-        sync(&mut scope, Effect::RELEASE, object);
+        goes_out(&mut scope, fd, object);
+    }
+}
+
+/// Before a socket is shut down: the other end is told, and who waits for input at this one.
+pub fn shutting_down(caller: Caller, fd: c_int) {
+    release(caller, fd);
+    if fd >= 0
+        && multi_threaded()
+        && let Some(mut scope) = enter(caller)
+    {
+        let object = known(&mut scope, fd);
+        if object > OPENED {
+            scope.sync(Effect::RELEASE, way(object, false));
+        }
+    }
+}
+
+/// A new signalfd, or new signals for one.
+pub fn takes_signals(caller: Caller, fd: c_int, signals: u64) {
+    let Some(entry) = entry(fd) else { return };
+    // Relaxed: as in `known`.
+    if entry.load(Ordering::Relaxed) & OF_SIGNALS == 0 {
+        opened_as(caller, fd, new_name() | OF_SIGNALS);
+    }
+    if let Some(_scope) = enter(caller)
+        && let Some(mut all) = SIGNALS.lock()
+    {
+        all.insert(entry.load(Ordering::Relaxed), signals);
+    }
+}
+
+/// Whether the descriptor is a signalfd.
+pub fn is_of_signals(fd: c_int) -> bool {
+    // Relaxed: as in `known`.
+    entry(fd).is_some_and(|entry| {
+        let object = entry.load(Ordering::Relaxed);
+        object > OPENED && object & OF_SIGNALS != 0
+    })
+}
+
+/// After a descriptor was found ready for input, or for whatever else it was asked about.
+pub fn ready(caller: Caller, fd: c_int) {
+    acquire(caller, fd);
+    if fd >= 0 && is_of_signals(fd) {
+        let mask = enter(caller).and_then(|_scope| {
+            let object = entry(fd)?.load(Ordering::Relaxed);
+            SIGNALS.lock()?.get(&object).copied()
+        });
+        let mask = mask.unwrap_or(0);
+        (1..=64)
+            .filter(|signal| mask >> (signal - 1) & 1 != 0)
+            .for_each(|signal| super::signals::taken(caller, signal));
     }
 }
 
@@ -243,7 +345,7 @@ pub fn acquire(caller: Caller, fd: c_int) {
         && let Some(mut scope) = enter(caller)
     {
         let object = known(&mut scope, fd);
-        sync(&mut scope, Effect::ACQUIRE, object);
+        comes_in(&mut scope, object);
     }
 }
 
@@ -316,7 +418,7 @@ pub unsafe fn release_address(caller: Caller, to: *const c_void, bytes: u32) {
     if multi_threaded()
         && let Some(mut scope) = enter(caller)
     {
-        sync(&mut scope, Effect::RELEASE, object);
+        scope.sync(Effect::RELEASE, entity(object));
     }
 }
 
@@ -342,20 +444,55 @@ mod address {
     /// The object of a connected, listening or bound socket; `None` if its address does not tell.
     pub fn object(fd: c_int) -> Option<u64> {
         let own = ask(libc::SYS_getsockname, fd);
+        let own = own.as_ref().and_then(Address::parse);
         let peer = ask(libc::SYS_getpeername, fd);
-        match (
-            own.as_ref().and_then(Address::parse),
-            peer.as_ref().and_then(Address::parse),
-        ) {
+        let end = |second: bool| super::TWO_WAY | if second { super::SECOND } else { 0 };
+        match (own, peer.as_ref().and_then(Address::parse)) {
+            // Connected to itself.
+            (Some(Address::Port(own)), Some(Address::Port(peer))) if own == peer => {
+                Some(name(&[u64::from(own), u64::from(peer)]))
+            }
             (Some(Address::Port(own)), Some(Address::Port(peer))) => {
-                Some(name(&[u64::from(own.min(peer)), u64::from(own.max(peer))]))
+                let ports = name(&[u64::from(own.min(peer)), u64::from(own.max(peer))]);
+                Some(ports | end(own > peer))
             }
+            // The end that was accepted has the name of the listening socket, which nobody reads.
+            (Some(Address::Path(path)), _) => Some(path | end(true)),
+            (_, Some(Address::Path(path))) => Some(path | end(false)),
             (Some(one), None) | (None, Some(one)) => Some(one.object()),
-            (Some(Address::Path(path)), Some(_)) | (Some(_), Some(Address::Path(path))) => {
-                Some(path)
-            }
             (None, None) => None,
         }
+    }
+
+    /// Where a datagram socket sends to, if it is connected.
+    pub fn peer(fd: c_int) -> Option<u64> {
+        let peer = ask(libc::SYS_getpeername, fd)?;
+        Address::parse(&peer).map(Address::object)
+    }
+
+    /// If it is a datagram socket: the object that its own address names, if it has one.
+    pub fn of_datagrams(fd: c_int) -> Option<Option<u64>> {
+        is_datagram(fd).then(|| {
+            let own = ask(libc::SYS_getsockname, fd)?;
+            Address::parse(&own).map(Address::object)
+        })
+    }
+
+    fn is_datagram(fd: c_int) -> bool {
+        let mut kind: c_int = 0;
+        let mut length = size_of::<c_int>() as u32;
+        let (level, option) = (libc::SOL_SOCKET as usize, libc::SO_TYPE as usize);
+        let arguments = [
+            fd as usize,
+            level,
+            option,
+            &raw mut kind as usize,
+            &raw mut length as usize,
+            0,
+        ];
+        // SAFETY: the kernel writes an integer and its length.
+        let asked = unsafe { sys::call(libc::SYS_getsockopt, arguments) };
+        asked.is_ok() && kind == libc::SOCK_DGRAM
     }
 
     /// The object that an address names.
@@ -468,7 +605,10 @@ mod tests {
         let one = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
         let (other, _) = listener.accept().unwrap();
         let another = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
-        assert_eq!(look(one.as_raw_fd()), look(other.as_raw_fd()));
+        let [one_end, other_end] = [&one, &other].map(|socket| look(socket.as_raw_fd()));
+        assert_eq!(way(one_end, true), way(other_end, false));
+        assert_eq!(way(one_end, false), way(other_end, true));
+        assert_ne!(way(one_end, false), way(one_end, true));
         assert_ne!(look(one.as_raw_fd()), look(another.as_raw_fd()));
         assert_ne!(look(one.as_raw_fd()), look(listener.as_raw_fd()));
     }
@@ -480,7 +620,9 @@ mod tests {
         let one = UnixStream::connect(&path).unwrap();
         let (other, _) = listener.accept().unwrap();
         std::fs::remove_file(&path).unwrap();
-        assert_eq!(look(one.as_raw_fd()), look(other.as_raw_fd()));
+        let [one_end, other_end] = [&one, &other].map(|socket| look(socket.as_raw_fd()));
+        assert_eq!(way(one_end, true), way(other_end, false));
+        assert_eq!(way(one_end, false), way(other_end, true));
         let (a, b) = UnixStream::pair().unwrap();
         assert_ne!(look(a.as_raw_fd()), look(one.as_raw_fd()));
         // Only `socketpair` can tell that these two belong together.
@@ -496,7 +638,7 @@ mod tests {
         to[2..4].copy_from_slice(&port.to_be_bytes());
         // SAFETY: the array is as long as said.
         let named = unsafe { address::named(to.as_ptr().cast(), 16) };
-        assert_eq!(named, Some(look(socket.as_raw_fd())));
+        assert_eq!(named, Some(look(socket.as_raw_fd()) & NAME));
     }
 
     #[test]

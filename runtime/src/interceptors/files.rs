@@ -4,6 +4,7 @@ use core::ffi::{c_char, c_int, c_uint, c_void};
 
 use super::descriptors::{self, input};
 use super::libc_table::{check, nothing, reads, reads_one, string, writes, writes_one};
+use super::signals::taken;
 use crate::pipeline::Caller;
 use crate::state::multi_threaded;
 use crate::{caller, interceptors, libc_table, real};
@@ -45,6 +46,16 @@ fn read_in(caller: Caller, fd: c_int, to: *mut c_void, call: impl FnOnce() -> is
     let got = input(caller, fd, call);
     if got > 0 && multi_threaded() {
         check(caller, &[writes(to, got as usize)]);
+        if descriptors::is_of_signals(fd) {
+            // SAFETY: what a signalfd has filled: whole structures.
+            let infos = unsafe {
+                let count = got as usize / size_of::<libc::signalfd_siginfo>();
+                core::slice::from_raw_parts(to.cast::<libc::signalfd_siginfo>(), count)
+            };
+            infos
+                .iter()
+                .for_each(|info| taken(caller, info.ssi_signo as c_int));
+        }
     }
     got
 }

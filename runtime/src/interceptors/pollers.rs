@@ -33,7 +33,7 @@ unsafe fn poll_by(caller: Caller, polls: Polls, count: u64, call: impl FnOnce() 
                 let poll = polls.add(at);
                 check(caller, &[writes(&raw const (*poll).revents, 2)]);
                 if (*poll).revents != 0 {
-                    descriptors::acquire(caller, (*poll).fd);
+                    descriptors::ready(caller, (*poll).fd);
                 }
             }
         }
@@ -68,7 +68,7 @@ unsafe fn select_by(
                 let bits = unsafe { *set.cast::<u64>().add(word) };
                 (0..64)
                     .filter(|bit| bits >> bit & 1 != 0)
-                    .for_each(|bit| descriptors::acquire(caller, (word * 64 + bit) as c_int));
+                    .for_each(|bit| descriptors::ready(caller, (word * 64 + bit) as c_int));
             }
         }
     }
@@ -126,7 +126,7 @@ unsafe fn woken(caller: Caller, epoll: c_int, events: *const Event, count: c_int
         let mut last = c_int::MIN;
         // One at a time: nothing is held while the engine is told.
         while let Some(fd) = next_with_word(caller, epoll, word, last) {
-            descriptors::acquire(caller, fd);
+            descriptors::ready(caller, fd);
             last = fd;
         }
     }
@@ -226,8 +226,9 @@ interceptors! {
         check(caller, &[reads_one(mask)]);
         // SAFETY: as above.
         let new = unsafe { real!(signalfd)(fd, mask, flags) };
-        if new >= 0 && fd < 0 {
-            descriptors::opened(caller, new);
+        if new >= 0 {
+            // SAFETY: the program's set; the kernel's part of it comes first.
+            descriptors::takes_signals(caller, new, unsafe { *mask.cast::<u64>() });
         }
         new
     }

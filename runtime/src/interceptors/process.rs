@@ -61,8 +61,4 @@ interceptors! {
         // SAFETY: as above.
         unsafe { real!(_Exit)(pipeline::at_exit(status)) }
     }
-    fn quick_exit(status: c_int) {
-        // SAFETY: as above.
-        unsafe { real!(quick_exit)(pipeline::at_exit(status)) }
-    }
 }

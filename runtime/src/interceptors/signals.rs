@@ -7,7 +7,7 @@
 //! Sending a signal, and installing its handler, happen before the handler: the signal's number is their object. With
 //! `SA_RESETHAND` it is we who put the default back, because a signal that waits is delivered twice.
 
-use core::ffi::{c_int, c_uint, c_void};
+use core::ffi::{c_int, c_void};
 use core::sync::atomic::{AtomicU64, Ordering};
 
 use goldilocks_core::event::{Effect, Entity, Role};
@@ -281,44 +281,6 @@ interceptors! {
         sending(caller!(), signal);
         // SAFETY: as above.
         unsafe { real!(pthread_sigqueue)(thread, signal, value) }
-    }
-
-    // Timers send signals, too.
-    fn alarm(seconds: c_uint) -> c_uint {
-        sending(caller!(), libc::SIGALRM);
-        // SAFETY: as above.
-        unsafe { real!(alarm)(seconds) }
-    }
-    fn ualarm(first: c_uint, interval: c_uint) -> c_uint {
-        sending(caller!(), libc::SIGALRM);
-        // SAFETY: as above.
-        unsafe { real!(ualarm)(first, interval) }
-    }
-    fn setitimer(which: c_uint, new: *const libc::itimerval, old: *mut libc::itimerval) -> c_int {
-        let caller = caller!();
-        check(caller, &[reads_one(new)]);
-        sending(caller, [libc::SIGALRM, libc::SIGVTALRM, libc::SIGPROF].get(which as usize).copied().unwrap_or(0));
-        // SAFETY: as above.
-        let result = unsafe { real!(setitimer)(which, new, old) };
-        if result == 0 {
-            check(caller, &[writes_one(old)]);
-        }
-        result
-    }
-    fn timer_create(clock: c_int, event: *mut libc::sigevent, timer: *mut *mut c_void) -> c_int {
-        let caller = caller!();
-        check(caller, &[reads_one(event)]);
-        // SAFETY: as above; a missing event means SIGALRM.
-        unsafe {
-            let signal = event.as_ref().map_or(libc::SIGALRM, |event| event.sigev_signo);
-            // Setting the timer does not tell the signal, so it is ordered from here.
-            sending(caller, signal);
-            let result = real!(timer_create)(clock, event, timer);
-            if result == 0 {
-                check(caller, &[writes_one(timer)]);
-            }
-            result
-        }
     }
 
     // Waiting for signals instead of handling them.

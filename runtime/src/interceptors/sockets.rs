@@ -160,8 +160,9 @@ interceptors! {
     // The other end is told that no more will come.
     fn shutdown(fd: c_int, how: c_int) -> c_int {
         let caller = caller!();
+        descriptors::shutting_down(caller, fd);
         // SAFETY: as above.
-        descriptors::output(caller, fd, || unsafe { real!(shutdown)(fd, how) })
+        unsafe { real!(shutdown)(fd, how) }
     }
 
     fn send(fd: c_int, from: *const c_void, bytes: usize, flags: c_int) -> isize {

@@ -117,7 +117,7 @@ static LAST_RITES: OnceLock<pthread_key_t> = OnceLock::new();
 const ROUNDS: usize = 4;
 
 /// Makes sure that the running thread will be ended. Also for threads that did not start here: the main thread may end, too.
-fn arm() {
+pub fn arm() {
     let key = *LAST_RITES.get_or_init(|| {
         let mut key = 0;
         // SAFETY: `key` is writable, and the destructor is a function of the type that libc calls.

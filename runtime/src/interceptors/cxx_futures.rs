@@ -1,0 +1,120 @@
+//! `std::promise::set_value_at_thread_exit` and its relatives of libstdc++: the value becomes visible by code of the library
+//! that is not instrumented, in a function that the library keeps for the end of the thread.
+//!
+//! Whoever waits reads the status word of the shared state by instrumented code. So the library's function is replaced by one
+//! of ours, which releases that word first. The library's holds the state meanwhile; letting go of it is done here, too, since the
+//! last one to do so runs the destructors in order after all others (as in [`cxx_exceptions`](super::cxx_exceptions)).
+
+#![allow(non_snake_case)] // names of the C++ library
+
+use core::ffi::c_void;
+use core::sync::atomic::{AtomicI32, AtomicUsize, Ordering};
+
+use goldilocks_core::event::{Effect, Entity, Role};
+
+use super::cxx_exceptions::lets_go;
+use crate::pipeline::{Caller, enter};
+use crate::{caller, interceptors, real};
+
+type Function = unsafe extern "C" fn(*mut c_void);
+
+/// `_State_baseV2::_Make_ready`: an element of the list of what is to be done at the end of the thread, and a weak pointer to
+/// the shared state.
+#[repr(C)]
+pub struct MakeReady {
+    next: *mut c_void,
+    function: Function,
+    state: *mut c_void,
+    counts: *mut Counts,
+}
+
+/// `_Sp_counted_base`: who holds the state, and who holds this block (all of the former as one, and weak pointers).
+#[repr(C)]
+struct Counts {
+    functions: *const Functions,
+    holders: AtomicI32,
+    observers: AtomicI32,
+}
+
+/// Its virtual functions.
+#[repr(C)]
+struct Functions {
+    destructors: [usize; 2],
+    dispose: unsafe extern "C" fn(*mut Counts),
+    destroy: unsafe extern "C" fn(*mut Counts),
+}
+
+/// From the shared state to its status word: behind the virtual table and the result.
+const STATUS: usize = 16;
+
+/// The library's function: always the same one.
+static READY: AtomicUsize = AtomicUsize::new(0);
+
+/// Whether the caller was the last one to be counted.
+fn last(caller: Caller, count: &AtomicI32) -> bool {
+    // Acquire and release, as the library has it: the last one comes after the others.
+    let others = lets_go(
+        caller,
+        core::ptr::from_ref(count).cast_mut().cast(),
+        || count.load(Ordering::Acquire) as usize,
+        |n| {
+            let n = n as i32;
+            count
+                .compare_exchange_weak(n, n - 1, Ordering::AcqRel, Ordering::Relaxed)
+                .is_ok()
+        },
+    );
+    if !others {
+        count.store(0, Ordering::Relaxed);
+    }
+    !others
+}
+
+/// One holder more, unless there is none.
+fn hold(count: &AtomicI32) -> bool {
+    // Relaxed: a count; what it guards is ordered by its way down.
+    count
+        .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |n| {
+            (n > 0).then_some(n + 1)
+        })
+        .is_ok()
+}
+
+unsafe extern "C" fn ready(element: *mut c_void) {
+    let caller = caller!();
+    // SAFETY: what was put into the list with this function. The element observes the state, so its counts are there; they
+    // stay until we give up what we take first.
+    unsafe {
+        let MakeReady { state, counts, .. } = *element.cast::<MakeReady>();
+        let about = &*counts;
+        let is_there = hold(&about.holders);
+        about.observers.fetch_add(1, Ordering::Relaxed);
+        if let Some(mut scope) = enter(caller) {
+            let status = Entity::object(state as u64 + STATUS as u64, Role::Object);
+            scope.sync(Effect::RELEASE, status);
+        }
+        // Relaxed: stored by this thread.
+        let function = READY.load(Ordering::Relaxed);
+        core::mem::transmute::<usize, Function>(function)(element);
+        if is_there && last(caller, &about.holders) {
+            ((*about.functions).dispose)(counts);
+            // The holders together count as one observer, and there is another: us.
+            last(caller, &about.observers);
+        }
+        if last(caller, &about.observers) {
+            ((*about.functions).destroy)(counts);
+        }
+    }
+}
+
+interceptors! {
+    // std::__future_base::_State_baseV2::_Make_ready::_M_set()
+    fn _ZNSt13__future_base13_State_baseV211_Make_ready6_M_setEv(element: *mut MakeReady) {
+        // SAFETY: the program's call; it has put the element at the head of the thread's list, where it stays.
+        unsafe {
+            real!(_ZNSt13__future_base13_State_baseV211_Make_ready6_M_setEv)(element);
+            READY.store((*element).function as usize, Ordering::Relaxed);
+            (*element).function = ready;
+        }
+    }
+}

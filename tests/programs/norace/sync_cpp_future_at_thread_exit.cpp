@@ -1,0 +1,24 @@
+// A value that is set at the end of a thread: what the thread did comes before whoever gets it.
+// LEVELS: O1
+#include <future>
+#include <string>
+#include <thread>
+
+#include "check.h"
+
+static volatile int shared;
+
+int main() {
+    for (int i = 0; i < 50; i++) {
+        std::promise<std::string> promise;
+        auto future = promise.get_future();
+        std::thread thread([promise = std::move(promise)]() mutable {
+            shared = 1;
+            promise.set_value_at_thread_exit("a text that is too long to be kept in place");
+        });
+        CHECK(future.get()[0] == 'a');
+        shared = 2;
+        thread.join();
+    }
+    return 0;
+}
