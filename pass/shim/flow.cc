@@ -68,6 +68,10 @@ bool goldilocks_dominates(goldilocks_flow_ref Flow, LLVMBasicBlockRef A, LLVMBas
   return Flow->DT.dominates(unwrap(A), unwrap(B));
 }
 
+LLVMBasicBlockRef goldilocks_common_dominator(goldilocks_flow_ref Flow, LLVMBasicBlockRef A, LLVMBasicBlockRef B) {
+  return wrap(Flow->DT.findNearestCommonDominator(unwrap(A), unwrap(B)));
+}
+
 bool goldilocks_is_reachable(goldilocks_flow_ref Flow, LLVMBasicBlockRef B) {
   return Flow->DT.isReachableFromEntry(unwrap(B));
 }

@@ -89,6 +89,8 @@ typedef struct goldilocks_scev *goldilocks_scev_ref;
 goldilocks_flow_ref goldilocks_flow_open(LLVMValueRef function);
 void goldilocks_flow_close(goldilocks_flow_ref flow);
 bool goldilocks_dominates(goldilocks_flow_ref flow, LLVMBasicBlockRef a, LLVMBasicBlockRef b);
+// The last block that all ways to both blocks go through.
+LLVMBasicBlockRef goldilocks_common_dominator(goldilocks_flow_ref flow, LLVMBasicBlockRef a, LLVMBasicBlockRef b);
 bool goldilocks_is_reachable(goldilocks_flow_ref flow, LLVMBasicBlockRef block);
 // Visits all loops, inner ones before those that they are in.
 void goldilocks_loops(goldilocks_flow_ref flow, void (*visit)(void *, goldilocks_loop_ref), void *context);

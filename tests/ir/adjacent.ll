@@ -103,3 +103,21 @@ define void @first_part_last(ptr align 8 %p) {
   store i32 2, ptr %c, align 4
   ret void
 }
+
+; Vectors of an unrolled loop, up to a cache line.
+; CHECK-LABEL: define void @line(
+; CHECK: call void @__goldilocks_write_range(ptr %p, i64 64)
+; CHECK-NOT: asm
+; CHECK: ret void
+; OFF-LABEL: define void @line(
+; OFF-COUNT-4: call __goldilocks_write16_
+define void @line(ptr %p) {
+  store <4 x i32> zeroinitializer, ptr %p, align 16
+  %b = getelementptr inbounds i8, ptr %p, i64 16
+  store <4 x i32> zeroinitializer, ptr %b, align 16
+  %c = getelementptr inbounds i8, ptr %p, i64 32
+  store <4 x i32> zeroinitializer, ptr %c, align 16
+  %d = getelementptr inbounds i8, ptr %p, i64 48
+  store <4 x i32> zeroinitializer, ptr %d, align 16
+  ret void
+}

@@ -235,6 +235,70 @@ out:
   ret void
 }
 
+; The same bytes on all ways through a round: whichever is taken, they are checked, so that the rows become one range.
+; CHECK-LABEL: define void @alternatives(
+; CHECK: call void @__goldilocks_write_range(ptr %p, i64 8000)
+; CHECK: rows:
+; CHECK-NOT: asm
+; CHECK-NOT: __goldilocks
+; CHECK: ret void
+define void @alternatives(ptr %p, i1 %c) {
+entry:
+  br label %rows
+rows:
+  %i = phi i64 [ 0, %entry ], [ %next_i, %row ]
+  br i1 %c, label %left, label %right
+left:
+  %j = phi i64 [ 0, %rows ], [ %next_j, %left ]
+  %q = getelementptr inbounds [10 x i64], ptr %p, i64 %i, i64 %j
+  store i64 1, ptr %q, align 8
+  %next_j = add nuw i64 %j, 1
+  %more_j = icmp ne i64 %next_j, 10
+  br i1 %more_j, label %left, label %row
+right:
+  %k = phi i64 [ 0, %rows ], [ %next_k, %right ]
+  %s = getelementptr inbounds [10 x i64], ptr %p, i64 %i, i64 %k
+  store i64 2, ptr %s, align 8
+  %next_k = add nuw i64 %k, 1
+  %more_k = icmp ne i64 %next_k, 10
+  br i1 %more_k, label %right, label %row
+row:
+  %next_i = add nuw i64 %i, 1
+  %more_i = icmp ne i64 %next_i, 100
+  br i1 %more_i, label %rows, label %out
+out:
+  ret void
+}
+
+; On one of three ways they are not made.
+; CHECK-LABEL: define void @not_all(
+; CHECK: rows:
+; CHECK: left:
+; CHECK: call __goldilocks_write4_
+; CHECK: right:
+; CHECK: call __goldilocks_write4_
+; CHECK: ret void
+define void @not_all(ptr %p, i32 %c) {
+entry:
+  br label %rows
+rows:
+  %i = phi i64 [ 0, %entry ], [ %next_i, %row ]
+  switch i32 %c, label %row [ i32 1, label %left
+                              i32 2, label %right ]
+left:
+  store volatile i32 1, ptr %p
+  br label %row
+right:
+  store volatile i32 2, ptr %p
+  br label %row
+row:
+  %next_i = add nuw i64 %i, 1
+  %more_i = icmp ne i64 %next_i, 100
+  br i1 %more_i, label %rows, label %out
+out:
+  ret void
+}
+
 ; One place, whatever ends the loop: the first round is sure to be made.
 ; CHECK-LABEL: define void @one_place(
 ; CHECK: entry:

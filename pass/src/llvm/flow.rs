@@ -44,6 +44,11 @@ impl<'m> Flow<'m> {
         call!(goldilocks_dominates(self.raw, a.raw, b.raw))
     }
 
+    /// The last block that all ways to both blocks go through. Both must be reachable.
+    pub fn common_dominator(&self, a: Block<'m>, b: Block<'m>) -> Option<Block<'m>> {
+        Block::from_nullable(call!(goldilocks_common_dominator(self.raw, a.raw, b.raw)))
+    }
+
     /// Whether any way from the function's entry leads to a block.
     pub fn is_reachable(&self, block: Block<'m>) -> bool {
         call!(goldilocks_is_reachable(self.raw, block.raw))

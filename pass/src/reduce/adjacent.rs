@@ -1,7 +1,8 @@
 //! Accesses next to each other, checked as one.
 //!
 //! Fields of one object that are read, or written, on one line and in one block, with nothing between that may synchronize or
-//! leave. They are checked where the first one is. Only where the result has a check stub of its own. It never compares more words
+//! leave. They are checked where the first one is. Only where the result has a check stub of its own, or is as long as the
+//! vectors of an unrolled loop, for which one call of the range check replaces several. It never compares more words
 //! of shadow than the two do.
 
 use std::collections::HashMap;
@@ -9,7 +10,7 @@ use std::collections::HashMap;
 use super::covered::same_line;
 use super::{Body, Step};
 use crate::llvm::Value;
-use crate::select::{Check, Work};
+use crate::select::{Check, INLINE_BYTES, Work};
 use crate::stats::Stats;
 use goldilocks_core::abi::ACCESS_SIZES;
 
@@ -65,6 +66,10 @@ fn close_up(earlier: &mut Vec<usize>, number: usize, works: &mut [Option<Work>])
     joins
 }
 
+fn is_checked_well(bytes: u64) -> bool {
+    ACCESS_SIZES.contains(&bytes) || bytes.is_multiple_of(16) && bytes <= INLINE_BYTES
+}
+
 /// One check for both, if `second` begins where `first` ends.
 fn joined<'m>(first: &Check<'m>, second: &Check<'m>) -> Option<Check<'m>> {
     let (base, from) = first.address.constant_offset();
@@ -72,7 +77,7 @@ fn joined<'m>(first: &Check<'m>, second: &Check<'m>) -> Option<Check<'m>> {
     let bytes = first.bytes + second.bytes;
     if base != other
         || from + first.bytes as i64 != next
-        || !ACCESS_SIZES.contains(&bytes)
+        || !is_checked_well(bytes)
         || !same_line(first.source, second.source)
     {
         return None;

@@ -12,6 +12,8 @@
 //! loop is entered how many rounds there are, so there is no way out that depends on what the loop finds (not needed for one
 //! address: the first round is sure to be made).
 
+mod alternatives;
+
 use std::collections::{HashMap, HashSet};
 
 use super::Body;
@@ -151,6 +153,7 @@ impl<'m, 'f> Reduction<'m, 'f> {
         if has_endless || flow.blocks(this).iter().any(|b| self.busy.contains(b)) {
             return;
         }
+        let numbers = self.join_alternatives(this, numbers);
         let exits = flow.exits(this);
         let place = Place {
             flow,

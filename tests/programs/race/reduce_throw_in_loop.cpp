@@ -1,0 +1,27 @@
+// A loop over an array ends by an exception, after it has written an element that another thread has written.
+// EXPECT: Write of size [0-9]+ at
+// EXPECT: Earlier write of size 4 at
+// LEVELS: O0 O1 O2 O3
+#include "unordered.h"
+
+enum { ROUNDS = 100, END = 50, WRITTEN = 49 };
+static int array[ROUNDS];
+static volatile int end = END;
+
+static void first(void) {
+    *(volatile int *)&array[WRITTEN] = 1;
+}
+
+__attribute__((noinline)) static void step(int number) {
+    if (number == end) throw number;
+}
+
+static void second(void) {
+    try {
+        for (int i = 0; i < ROUNDS; i++) {
+            step(i);
+            array[i] = i;
+        }
+    } catch (int) {
+    }
+}
