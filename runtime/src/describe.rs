@@ -4,6 +4,7 @@ use crate::annotations::benign;
 use crate::extended_state::preserved;
 use crate::heap;
 use crate::interceptors::descriptors;
+use crate::openmp;
 use crate::own_stack::on_own_stack;
 use crate::report;
 use crate::report::model::{
@@ -15,7 +16,7 @@ use crate::state::runtime;
 use crate::sync_objects;
 use crate::thread;
 use goldilocks_core::detector::Race;
-use goldilocks_core::event::{Access, Effect, Entity, Incarnation, Role, Slot, SyncEvent};
+use goldilocks_core::event::{Access, Clock, Effect, Entity, Incarnation, Role, Slot, SyncEvent};
 use goldilocks_core::goldilocks::{Ownership, Thread};
 use goldilocks_core::line::Site;
 
@@ -24,6 +25,9 @@ const MAX_STEPS: usize = 16;
 
 /// The running thread's access ran into an earlier one.
 pub fn found(thread: &mut Thread, race: Race, access: Access, range: (u64, u64), site: Site) {
+    if openmp::tasks::any() && is_of_one_thread(thread, &race) {
+        return;
+    }
     let kind = match (race.freed, race.ordered) {
         (true, true) => ReportKind::HeapUseAfterFree,
         (true, false) => ReportKind::UseAfterFreeRace,
@@ -113,11 +117,8 @@ fn describe_new(
     } else {
         runtime().engine.explain(thread, race.earlier.tag)
     };
-    let owner_serial = runtime().threads.at(owner, clock).unwrap_or(0);
-    let own_serial = runtime()
-        .threads
-        .at(thread.slot, thread.clock())
-        .unwrap_or(0);
+    let owner_serial = number_at(owner, clock);
+    let own_serial = number_at(thread.slot, thread.clock());
     // Of a range, only the bytes of this word are known.
     let shared = (race.addr, race.earlier.tag.mask().count_ones() as u64);
     let (start, size) = previous
@@ -214,15 +215,48 @@ pub fn object(entity: Entity) -> Option<ObjectDesc> {
     let name = match role {
         r if r == Role::File as u8 => Some(format!("file descriptor {addr}")),
         r if r == Role::Signal as u8 => Some(format!("signal {addr}")),
+        r if r == Role::OpenMp as u8 => Some(openmp::name(addr).to_owned()),
         _ => None,
     };
     let addr = if name.is_some() { 0 } else { addr as usize };
     Some(ObjectDesc { addr, kind, name })
 }
 
+/// The number of the thread, or of the task of OpenMP, that had `slot` in its sync epoch `clock`.
+fn number_at(slot: Slot, clock: Clock) -> u32 {
+    thread_and_number_at(slot, clock).1
+}
+
+/// The thread of the system, and the number as above.
+fn thread_and_number_at(slot: Slot, clock: Clock) -> (u32, u32) {
+    let thread = runtime().threads.at(slot, clock);
+    match (thread, openmp::tasks::at(slot, clock)) {
+        (thread, Some(task))
+            if thread.is_none_or(|(_, first_clock)| first_clock <= task.first_clock) =>
+        {
+            (task.thread, task.number)
+        }
+        (thread, _) => thread.map_or((0, 0), |(serial, _)| (serial, serial)),
+    }
+}
+
+/// Whether both accesses were made by tasks that one thread ran, to a variable that every thread has for itself: then they take
+/// turns, whichever thread runs them.
+fn is_of_one_thread(thread: &Thread, race: &Race) -> bool {
+    let Some(owner) = runtime().threads.thread_local_owner(race.addr as usize) else {
+        return false;
+    };
+    let (slot, clock) = runtime().engine.epochs.lookup(race.earlier.tag.epoch());
+    let runs_on = |slot, clock| thread_and_number_at(slot, clock).0;
+    runs_on(slot, clock) == owner && runs_on(thread.slot, thread.clock()) == owner
+}
+
 /// The thread that an event or a thread entity is of.
 fn serial(incarnation: Incarnation) -> u32 {
-    runtime().threads.incarnate(incarnation).unwrap_or(0)
+    let thread = runtime().threads.incarnate(incarnation);
+    thread
+        .or_else(|| openmp::tasks::incarnate(incarnation).map(|task| task.number))
+        .unwrap_or(0)
 }
 
 fn member(entity: Entity, event: &SyncEvent) -> Option<Member> {
@@ -344,12 +378,24 @@ pub fn threads(mut mentioned: Vec<u32>) -> Vec<ThreadDesc> {
         if described.iter().any(|thread| thread.number == number) {
             continue;
         }
+        if let Some(task) = openmp::tasks::numbered(number) {
+            mentioned.extend([task.created_by, task.thread]);
+            described.push(ThreadDesc {
+                number,
+                runs_on: Some(task.thread),
+                created_by: Some(task.created_by),
+                creation: stack_of(task.creation).unwrap_or_default(),
+                ..Default::default()
+            });
+            continue;
+        }
         let Some(known) = runtime().threads.describe(number) else {
             continue;
         };
         mentioned.extend(known.created_by);
         described.push(ThreadDesc {
             number,
+            runs_on: None,
             os_tid: known.os_tid,
             name: String::from_utf8_lossy(&known.name).into_owned(),
             finished: known.finished,

@@ -1,7 +1,7 @@
 //! The runtime of Goldilocks: a static library that instrumented programs link.
 //!
 //! Layers, each depending on those below it only:
-//! `hooks`, `interceptors` - what compiled code and libc calls enter through;
+//! `hooks`, `interceptors`, `openmp` - what compiled code, libc calls and libomp enter through;
 //! `pipeline`, `thread`, `describe`, `findings`, `misuse`, `lock_order` - from events to the engine, from races and other findings to reports;
 //! `heap`, `sync_objects`, `sites`, `shadow`, `report`, `symbolizer` - what is known of memory, objects and code;
 //! `options`, `alloc`, `sys` - the ground.
@@ -21,6 +21,7 @@ mod interceptors;
 mod lock_order;
 mod misuse;
 mod modules;
+mod openmp;
 mod options;
 mod own_stack;
 mod pipeline;

@@ -7,6 +7,7 @@ use crate::annotations::benign;
 use crate::describe;
 use crate::lock_order;
 use crate::misuse;
+use crate::openmp;
 use crate::options;
 use crate::sites::Shape;
 use crate::state::{FREEZE, is_up, multi_threaded, runtime};
@@ -213,12 +214,16 @@ impl Scope {
     /// Checks a read of `bytes` bytes at `ptr`. Zero bytes is nothing.
     #[inline]
     pub fn read(&mut self, ptr: *const c_void, bytes: usize) {
-        self.access((ptr as u64, bytes as u64), Access::Read, Shape::UNKNOWN);
+        if !self.is_of_openmp() {
+            self.access((ptr as u64, bytes as u64), Access::Read, Shape::UNKNOWN);
+        }
     }
     /// Checks a write of `bytes` bytes at `ptr`.
     #[inline]
     pub fn write(&mut self, ptr: *const c_void, bytes: usize) {
-        self.access((ptr as u64, bytes as u64), Access::Write, Shape::UNKNOWN);
+        if !self.is_of_openmp() {
+            self.access((ptr as u64, bytes as u64), Access::Write, Shape::UNKNOWN);
+        }
     }
 
     /// Checks an access of any kind. The shape is known for accesses by compiled code.
@@ -232,6 +237,7 @@ impl Scope {
         if state.ignored.skips(access) || detection_is_off() {
             return;
         }
+        state.openmp.accesses(addr as usize, state.bounds.low);
         let site = state.site(shape, pc, fp);
         let found = &mut |thread: &mut goldilocks_core::goldilocks::Thread, race: Race| {
             describe::found(thread, race, access, (addr, bytes), site);
@@ -248,10 +254,17 @@ impl Scope {
         }
     }
 
+    /// Whether the event is libomp's own. What it reads, writes and synchronizes by is its own affair; what that means to the
+    /// program, it says (`openmp`).
+    #[inline(always)]
+    fn is_of_openmp(&self) -> bool {
+        openmp::is_runtime(self.caller.pc)
+    }
+
     /// Makes a sync event: `effect` on `object`.
     #[inline]
     pub fn sync(&mut self, effect: Effect, object: Entity) {
-        if multi_threaded() && effect.0 != 0 {
+        if multi_threaded() && effect.0 != 0 && !self.is_of_openmp() {
             let pc = self.caller.pc as u64;
             let state = self.thread();
             if state.ignored.skips_sync() {
@@ -265,10 +278,16 @@ impl Scope {
     }
     /// The program now holds `object` as a lock (for SC3 and for reports); `released` undoes it.
     pub fn held(&mut self, object: Entity) {
+        if self.is_of_openmp() {
+            return;
+        }
         let pc = self.caller.pc;
         self.thread().lock_held(object, pc);
     }
     pub fn released(&mut self, object: Entity) {
+        if self.is_of_openmp() {
+            return;
+        }
         self.thread().lock_released(object);
     }
     /// The object does not exist any more: its Goldilockset membership ends, its records are freed.

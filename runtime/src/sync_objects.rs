@@ -33,6 +33,8 @@ pub enum Kind {
     StaticGuard,
     /// A lock of the program's own.
     Annotated,
+    Critical,
+    OpenMpLock,
 }
 
 impl Kind {
@@ -49,6 +51,8 @@ impl Kind {
             Kind::Once => "once flag",
             Kind::StaticGuard => "guard of a static variable",
             Kind::Annotated => "lock",
+            Kind::Critical => "critical section",
+            Kind::OpenMpLock => "OpenMP lock",
         }
     }
 

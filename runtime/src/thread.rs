@@ -30,7 +30,7 @@ pub struct ThreadState {
     pub serial: u32,
     pub bounds: StackBounds,
     /// Return address of the call that has locked each of the engine's `held`.
-    held_places: Vec<usize>,
+    pub held_places: Vec<usize>,
     /// The orders in which it takes locks.
     pub habits: Habits,
     /// Hash of the locks held, part of every site's hash.
@@ -46,6 +46,8 @@ pub struct ThreadState {
     pub stripe: usize,
     /// What of its events the program does not want to be looked at.
     pub ignored: Ignored,
+    /// What it is to OpenMP.
+    pub openmp: crate::openmp::Worker,
 }
 
 /// What reports say about a thread.
@@ -114,8 +116,8 @@ impl Registry {
         })
     }
 
-    /// The serial of the thread that had `slot` in its sync epoch `clock`.
-    pub fn at(&self, slot: Slot, clock: Clock) -> Option<u32> {
+    /// The serial of the thread that had `slot` in its sync epoch `clock`, and its first one.
+    pub fn at(&self, slot: Slot, clock: Clock) -> Option<(u32, Clock)> {
         self.with(|records| {
             let mut owner: Option<&Record> = None;
             for record in records.iter() {
@@ -126,7 +128,7 @@ impl Registry {
                     owner = Some(record);
                 }
             }
-            owner.map(|record| record.description.serial)
+            owner.map(|record| (record.description.serial, record.first_clock))
         })
     }
 
@@ -252,6 +254,7 @@ impl ThreadState {
             errno: core::ptr::null_mut(),
             stripe: usize::MAX,
             ignored: Ignored::default(),
+            openmp: Default::default(),
         })
     }
 
@@ -312,7 +315,7 @@ impl ThreadState {
     }
 
     /// Recomputes the hash of the locks held.
-    fn locks_changed(&mut self) {
+    pub fn locks_changed(&mut self) {
         self.held_hash = self
             .engine
             .held()

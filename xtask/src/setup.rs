@@ -31,6 +31,8 @@ fn needs(version: u32) -> Vec<(String, String)> {
         needs.extend([
             ("bin/lit".to_owned(), format!("llvm-{version}-tools")),
             ("bin/ld.lld".to_owned(), format!("lld-{version}")),
+            // What programs with OpenMP are compiled and linked with; brings the runtime that they run on.
+            ("lib/libomp.so".to_owned(), format!("libomp-{version}-dev")),
             // Only the benchmarks run it, as the competitor.
             (
                 format!("lib/clang/{version}/lib/linux/libclang_rt.tsan-x86_64.a"),

@@ -36,6 +36,8 @@ pub enum Role {
     /// Something that libc does later: the call of a timer, asynchronous I/O, an exit handler. The address is that of what was
     /// asked for; 0 stands for every request that a thread of libc's own may answer.
     Request = 8,
+    /// What orders the threads and tasks of OpenMP; the address is a number that the runtime has given it.
+    OpenMp = 9,
 }
 
 impl Entity {

@@ -18,6 +18,7 @@ use crate::tag::Tag;
 use crate::update_list::{Cell, Walk};
 use crossbeam_epoch::{Collector, Guard, LocalHandle};
 use std::collections::VecDeque;
+use std::sync::Arc;
 
 /// Which short circuits are on; results must not depend on it.
 #[derive(Clone, Copy, Debug)]
@@ -121,6 +122,8 @@ pub struct Thread {
     /// Registration with the reclamation of cells; made by the thread that uses it, at its first walk.
     reclamation: Option<LocalHandle>,
     overlay: FastMap<Entity, bool>,
+    /// `known` as of a version, for children that start later.
+    snapshot: Option<(u64, Arc<[Clock]>)>,
     pub counts: Counts,
 }
 
@@ -148,6 +151,7 @@ impl Thread {
             has_relaxed_read: false,
             reclamation: None,
             overlay: FastMap::default(),
+            snapshot: None,
             counts: Counts::default(),
         }
     }
@@ -196,6 +200,16 @@ impl Thread {
     pub fn forget_verdicts(&mut self) {
         self.decided.clear();
     }
+    /// The running thread goes on as `other`, which stood still; this one stands still from now on. While it does, no epoch id
+    /// is kept for it, so that a sweep need not know of it. What belongs to the operating system's thread stays.
+    pub fn exchange(&mut self, other: &mut Thread) {
+        self.publish();
+        self.decided.clear();
+        std::mem::swap(self, other);
+        std::mem::swap(&mut self.reclamation, &mut other.reclamation);
+        std::mem::swap(&mut self.overlay, &mut other.overlay);
+        std::mem::swap(&mut self.counts, &mut other.counts);
+    }
     /// Ends the present sync epoch if an access was made in it; the result is the last one with accesses.
     fn publish(&mut self) -> Clock {
         if self.epoch.take().is_some() {
@@ -225,6 +239,23 @@ struct Slots {
     ended: VecDeque<(Slot, Clock)>,
     next: u32,
     born: Incarnation,
+}
+
+impl Slots {
+    /// Position of an ended slot whose last access is known to who knows these epochs.
+    fn reusable(&self, known: &[Clock]) -> Option<usize> {
+        let knows = |slot: Slot| known.get(slot as usize).copied().unwrap_or(0);
+        let mut first = self.ended.iter().take(REUSE_TRIES);
+        first.position(|&(slot, clock)| knows(slot) >= clock)
+    }
+}
+
+/// What a thread that starts later knows from its parent, as of the fork.
+#[derive(Clone, Debug)]
+pub struct Past {
+    known: Arc<[Clock]>,
+    /// The parent's slot and its last sync epoch before the fork.
+    parent: (Slot, Clock),
 }
 
 /// How many ended slots a fork looks at before it takes a new one.
@@ -269,13 +300,46 @@ impl Engine {
     /// The parent's part of a fork, and the thread that will start. `serial` is unique over the run.
     pub fn fork(&self, parent: &mut Thread, serial: u64, pc: u64) -> Result<Thread, OutOfSlots> {
         let start = Entity::object(serial, Role::ThreadStart);
-        let name = self.take_slot(Some(parent))?;
+        let name = self.take_slot(Some(&parent.known))?;
         self.sync(parent, Effect::RELEASE, start, pc);
         let mut child = Thread::new(name, parent.known.clone());
         child.learn(parent.slot, parent.clock - 1);
         self.sync(&mut child, Effect::ACQUIRE, start, 0);
         self.forget(&mut child, start);
         Ok(child)
+    }
+
+    /// The parent's part of a fork whose child is made later, by [`Engine::fork_from`]: a release of `start`, and what the
+    /// child will know.
+    pub fn past(&self, parent: &mut Thread, start: Entity, pc: u64) -> Past {
+        self.sync(parent, Effect::RELEASE, start, pc);
+        let known = match &parent.snapshot {
+            // What has been learned since, without a sink, may be learned again.
+            Some((version, known)) if *version == parent.version => known.clone(),
+            _ => {
+                let known: Arc<[Clock]> = parent.known.as_slice().into();
+                parent.snapshot = Some((parent.version, known.clone()));
+                known
+            }
+        };
+        Past {
+            known,
+            parent: (parent.slot, parent.clock - 1),
+        }
+    }
+
+    /// The child of a parent whose part of the fork was [`Engine::past`] with `start`. At most `slots` slots are used by
+    /// threads that begin in this way and by others together: `None` if none of them is free.
+    pub fn fork_from(&self, past: &Past, start: Entity, slots: usize) -> Option<Thread> {
+        if self.slots_in_use() >= slots && !self.slot_is_free_after(&past.known) {
+            return None;
+        }
+        let name = self.take_slot(Some(&past.known)).ok()?;
+        let mut child = Thread::new(name, past.known.to_vec());
+        child.learn(past.parent.0, past.parent.1);
+        self.sync(&mut child, Effect::ACQUIRE, start, 0);
+        self.forget(&mut child, start);
+        Some(child)
     }
 
     /// The end of a thread, to be joined by `serial`. Its slot may be reused from now on.
@@ -286,6 +350,12 @@ impl Engine {
             Entity::object(serial, Role::ThreadEnd),
             pc,
         );
+        self.retire(thread);
+    }
+
+    /// The end of a thread that nobody will join. Its slot may be reused from now on.
+    pub fn retire(&self, thread: &mut Thread) {
+        thread.publish();
         self.flush(thread);
         // Membership of a thread that does nothing any more means nothing. The next one in this slot has another name, but
         // its fence marks have the same.
@@ -330,18 +400,18 @@ impl Engine {
     /// The slot of an ended thread is reused only if its last access happens before the fork. Then whatever knows the new
     /// thread's epochs knows the old one's, and (slot, sync epoch) stays a sound name: the new thread goes on counting.
     /// What the old thread had learned is not known to the new one, which is why Goldilocksets hold incarnations.
-    fn take_slot(&self, parent: Option<&Thread>) -> Result<(Slot, Clock, Incarnation), OutOfSlots> {
+    fn take_slot(
+        &self,
+        parent_knows: Option<&[Clock]>,
+    ) -> Result<(Slot, Clock, Incarnation), OutOfSlots> {
         let mut slots = self.slots.lock().unwrap();
         slots.born = slots.born.wrapping_add(1);
         let incarnation = slots.born;
-        if let Some(parent) = parent {
+        if let Some(known) = parent_knows {
             let tries = slots.ended.len().min(REUSE_TRIES);
-            for index in 0..tries {
-                let (slot, clock) = slots.ended[index];
-                if parent.knows(slot) >= clock {
-                    slots.ended.remove(index);
-                    return Ok((slot, clock + 1, incarnation));
-                }
+            if let Some(index) = slots.reusable(known) {
+                let (slot, clock) = slots.ended.remove(index).expect("found just now");
+                return Ok((slot, clock + 1, incarnation));
             }
             // Keep those that nobody joins from hiding the others.
             slots.ended.rotate_left(tries);
@@ -351,6 +421,14 @@ impl Engine {
             return Ok(((slots.next - 1) as Slot, 1, incarnation));
         }
         Err(OutOfSlots)
+    }
+
+    /// Slots that have ever been used.
+    fn slots_in_use(&self) -> usize {
+        self.slots.lock().unwrap().next as usize
+    }
+    fn slot_is_free_after(&self, known: &[Clock]) -> bool {
+        self.slots.lock().unwrap().reusable(known).is_some()
     }
 
     /// The id of the thread's present sync epoch, for an access. `None` when the ids have run out.

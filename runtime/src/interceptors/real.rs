@@ -66,4 +66,19 @@ pub fn resolve_all() {
 #[inline(never)]
 pub fn resolve_late() {
     resolve_all();
+    // A library that was loaded for itself, by a program that is not linked with it.
+    // SAFETY: asks for what is loaded already.
+    let openmp =
+        unsafe { libc::dlopen(c"libomp.so.5".as_ptr(), libc::RTLD_LAZY | libc::RTLD_NOLOAD) };
+    if openmp.is_null() {
+        return;
+    }
+    let is_null = |entry: &&Intercepted| entry.slot.load(Ordering::Relaxed).is_null();
+    for entry in all().iter().filter(is_null) {
+        // SAFETY: a handle and a constant name. Relaxed: every thread that misses the function resolves it.
+        entry.slot.store(
+            unsafe { dlsym(openmp, entry.name.as_ptr()) },
+            Ordering::Relaxed,
+        );
+    }
 }

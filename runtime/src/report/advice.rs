@@ -1,6 +1,6 @@
 //! One sentence that helps, chosen from what is known. Where the facts allow no advice there is none.
 
-use super::model::{AccessKind, ReportKind};
+use super::model::{AccessKind, ReportKind, TASK, actor};
 use super::render::race::verbs;
 use super::resolved::{Lock, Report, Side};
 
@@ -34,8 +34,8 @@ pub fn advice(report: &Report) -> Option<String> {
             now
         };
         return Some(format!(
-            "make sure that T{} is done with the block before it is freed{}",
-            user.thread,
+            "make sure that {} is done with the block before it is freed{}",
+            actor(user.thread),
             join(report)
         ));
     }
@@ -43,9 +43,9 @@ pub fn advice(report: &Report) -> Option<String> {
         let plain = if is_atomic(now) { earlier } else { now };
         let (verb, _) = verbs(plain.kind);
         return Some(format!(
-            "only one of the accesses is atomic: make the {} by T{} atomic, too, or order the two",
+            "only one of the accesses is atomic: make the {} by {} atomic, too, or order the two",
             verb.to_lowercase(),
-            plain.thread
+            actor(plain.thread)
         ));
     }
     let (mine, theirs) = (now.held.as_deref()?, earlier.held.as_deref()?);
@@ -93,8 +93,10 @@ fn one_sided(locked: &Side, unlocked: &Side, locks: &[Lock], join: String) -> St
     let (verb, _) = verbs(unlocked.kind);
     let verb = verb.to_lowercase();
     format!(
-        "T{} holds a lock and T{} does not: hold {which} at the {verb} by T{}, too{join}",
-        locked.thread, unlocked.thread, unlocked.thread
+        "{} holds a lock and {} does not: hold {which} at the {verb} by {}, too{join}",
+        actor(locked.thread),
+        actor(unlocked.thread),
+        actor(unlocked.thread)
     )
 }
 
@@ -102,6 +104,7 @@ fn one_sided(locked: &Side, unlocked: &Side, locks: &[Lock], join: String) -> St
 fn join(report: &Report) -> String {
     let earlier = report.previous.thread;
     match report.thread(earlier) {
+        _ if earlier & TASK != 0 => format!(", or wait for {} first", actor(earlier)),
         _ if earlier == 0 || earlier == report.current.thread => String::new(),
         Some(thread) if thread.finished => {
             format!(", or join T{earlier}, which has finished, first")

@@ -1,6 +1,7 @@
 //! Stacks as a reader wants them: inlined frames expanded, and without the frames that are the detector's or libc's.
 
 use super::model::Stack;
+use super::openmp_frames;
 use super::resolved::Names;
 
 /// A line of a stack.
@@ -181,6 +182,7 @@ pub fn trim(mut lines: Vec<Line>) -> Vec<Line> {
     while lines.len() > 1 && lines.last().is_some_and(Line::is_start) {
         lines.pop();
     }
+    openmp_frames::trim(&mut lines);
     lines
 }
 

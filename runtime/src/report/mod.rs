@@ -16,6 +16,7 @@ mod fingerprint;
 mod frames;
 mod json;
 pub mod model;
+mod openmp_frames;
 pub mod output;
 mod render;
 mod resolved;

@@ -12,11 +12,25 @@ pub struct Stack {
     pub pcs: Vec<usize>,
 }
 
-/// A thread that a report mentions.
+/// Numbers of OpenMP's tasks have this bit, those of threads do not.
+pub const TASK: u32 = 1 << 31;
+
+/// A thread or task in short: `T3`, `task 3`.
+pub fn actor(number: u32) -> String {
+    if number & TASK == 0 {
+        format!("T{number}")
+    } else {
+        format!("task {}", number & !TASK)
+    }
+}
+
+/// A thread that a report mentions, or a task.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ThreadDesc {
     /// As in `T0`, which is the main thread.
     pub number: u32,
+    /// Of a task of OpenMP: the thread that ran it.
+    pub runs_on: Option<u32>,
     /// The kernel's id of it; 0 if not known.
     pub os_tid: i32,
     /// Empty if it has none.

@@ -3,7 +3,7 @@
 use super::frames::{self, Line};
 use super::model::{
     self, AccessDesc, AccessKind, Location, LockDesc, Member, ObjectDesc, Race, ReportKind,
-    Sentence, Stack, StepKind, ThreadDesc,
+    Sentence, Stack, StepKind, ThreadDesc, actor,
 };
 use crate::symbolizer::{CodeInfo, DataInfo, Symbolizer};
 
@@ -90,6 +90,8 @@ pub enum Place {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Thread {
     pub number: u32,
+    /// Of a task: the thread that ran it.
+    pub runs_on: Option<u32>,
     pub name: String,
     pub finished: bool,
     pub created_by: Option<u32>,
@@ -312,10 +314,10 @@ impl Resolver<'_> {
         let lines = self.stack(&Stack { pcs: vec![step.pc] });
         let line = lines.into_iter().find(|line| !line.file.is_empty());
         let added = step.added.as_ref().map(|member| match member {
-            Member::Thread(number) => format!("T{number}"),
+            Member::Thread(number) => actor(*number),
             Member::Object(object) => self.object(object),
-            Member::ReleaseFence(number) => format!("release fence of T{number}"),
-            Member::AcquireFence(number) => format!("acquire fence of T{number}"),
+            Member::ReleaseFence(number) => format!("release fence of {}", actor(*number)),
+            Member::AcquireFence(number) => format!("acquire fence of {}", actor(*number)),
         });
         let object = step.object.as_ref().map(|object| self.object(object));
         Step {
@@ -353,6 +355,7 @@ impl Resolver<'_> {
     fn thread(&mut self, thread: &ThreadDesc) -> Thread {
         Thread {
             number: thread.number,
+            runs_on: thread.runs_on,
             name: thread.name.clone(),
             finished: thread.finished,
             created_by: thread.created_by,

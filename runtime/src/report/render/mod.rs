@@ -7,6 +7,7 @@ pub mod race;
 
 use super::expression;
 use super::frames::Line;
+use super::model::{TASK, actor};
 use super::resolved::{Lock, Place, Thread};
 use super::source::Source;
 
@@ -128,6 +129,10 @@ impl<'a> Text<'a> {
         let known = self.threads.iter().find(|thread| thread.number == number);
         match known.map(|thread| thread.name.as_str()) {
             _ if number == 0 => "main thread T0".into(),
+            _ if number & TASK != 0 => match known.and_then(|task| task.runs_on) {
+                Some(thread) => format!("{} on {}", actor(number), actor(thread)),
+                None => actor(number),
+            },
             None | Some("") => format!("thread T{number}"),
             Some(name) => format!("thread T{number} `{name}`"),
         }
@@ -226,8 +231,9 @@ impl<'a> Text<'a> {
                     .unwrap_or_default();
                 let colon = if stack.is_empty() { "" } else { ":" };
                 format!(
-                    "{}a {size}-byte block allocated by T{thread}{at}{colon}",
-                    inside.unwrap_or_default()
+                    "{}a {size}-byte block allocated by {}{at}{colon}",
+                    inside.unwrap_or_default(),
+                    actor(*thread)
                 )
             }
         };
@@ -245,14 +251,14 @@ impl<'a> Text<'a> {
             } else {
                 format!(" `{}`", thread.name)
             };
-            let state = if thread.finished {
-                "finished"
-            } else {
-                "running"
+            let state = match (thread.runs_on, thread.finished) {
+                (Some(on), _) => format!("on {}", actor(on)),
+                (None, true) => "finished".into(),
+                (None, false) => "running".into(),
             };
             let by = thread
                 .created_by
-                .map(|by| format!(" created by T{by}"))
+                .map(|by| format!(" created by {}", actor(by)))
                 .unwrap_or_default();
             let user = thread
                 .creation
@@ -263,7 +269,7 @@ impl<'a> Text<'a> {
                 .map(|at| format!(" at {}", self.stripped(&at)))
                 .unwrap_or_default();
             let colon = if thread.creation.is_empty() { "" } else { ":" };
-            let heading = self.painted(HEADING, &format!("Thread T{}", thread.number));
+            let heading = self.painted(HEADING, &heading_of(thread.number));
             self.line(&format!("  {heading}{name} ({state}){by}{at}{colon}"));
             self.stack(&thread.creation);
         }
@@ -281,7 +287,7 @@ impl<'a> Text<'a> {
             name[..1].make_ascii_uppercase();
             let by = lock
                 .created_by
-                .map(|by| format!(" by T{by}"))
+                .map(|by| format!(" by {}", actor(by)))
                 .unwrap_or_default();
             let heading = self.painted(HEADING, &name);
             self.line(&format!("  {heading} created{by} at:"));
@@ -342,6 +348,15 @@ fn lock_name(lock: &Lock) -> String {
         format!("{} (for reading)", lock.name)
     } else {
         lock.name.clone()
+    }
+}
+
+/// `Thread T3`, `Task 3`.
+fn heading_of(number: u32) -> String {
+    if number & TASK == 0 {
+        format!("Thread {}", actor(number))
+    } else {
+        format!("Task {}", number & !TASK)
     }
 }
 

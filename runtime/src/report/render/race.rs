@@ -6,7 +6,7 @@ use super::super::advice::advice;
 use super::super::expression;
 use super::super::fingerprint::fingerprint;
 use super::super::frames::Line;
-use super::super::model::{AccessKind, ReportKind, StepKind};
+use super::super::model::{AccessKind, ReportKind, StepKind, TASK, actor};
 use super::super::resolved::{Place, Report, Side, Step};
 use super::super::source::Source;
 use super::{RULE, Style, Text, holding, list, quoted_line, user_line};
@@ -103,16 +103,16 @@ impl Text<'_> {
         let (_, did) = verbs(earlier.kind);
         let noun = verbs(earlier.kind).0.to_lowercase();
         let heading = format!(
-            "Ownership since T{}'s {noun} (who may access without a race):",
-            earlier.thread
+            "Ownership since {}'s {noun} (who may access without a race):",
+            actor(earlier.thread)
         );
         self.heading(&heading);
 
         let what = subject(report, self.source).unwrap_or_else(|| format!("{:#x}", earlier.addr));
-        let mut members = vec![format!("T{}", earlier.thread)];
+        let mut members = vec![actor(earlier.thread)];
         let mut rows = vec![(
             set(&members),
-            format!("T{} {did} {what}", earlier.thread),
+            format!("{} {did} {what}", actor(earlier.thread)),
             user_line(earlier.stack.as_deref()).cloned(),
         )];
         let mut more = 0;
@@ -178,7 +178,7 @@ fn action(step: &Step) -> String {
         StepKind::RelaxedStore => format!("wrote {object} relaxed"),
         StepKind::Did(verb) => format!("{verb} {object}"),
     };
-    format!("T{} {}", step.thread, text.trim_end())
+    format!("{} {}", actor(step.thread), text.trim_end())
 }
 
 /// Why the accessing thread is not in the set.
@@ -220,7 +220,11 @@ fn verdict(report: &Report, members: &[String], now: u32, earlier: u32) -> Strin
         facts.push("has acquired nothing of the set since".into());
     }
     if earlier != 0 && report.kind != ReportKind::HeapUseAfterFree {
-        facts.push(format!("has not joined T{earlier}"));
+        facts.push(if earlier & TASK == 0 {
+            format!("has not joined {}", actor(earlier))
+        } else {
+            format!("has not waited for {}", actor(earlier))
+        });
     }
-    format!("T{now} {}", facts.join("; it "))
+    format!("{} {}", actor(now), facts.join("; it "))
 }

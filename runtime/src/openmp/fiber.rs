@@ -1,0 +1,167 @@
+//! A task is a thread of the engine, whichever thread of the system it runs on.
+//!
+//! When a thread of the system turns from one task to another, the engine's part of its state is exchanged. Two things
+//! follow from that the tasks share a thread nevertheless:
+//!
+//! - They share its stack. When a task begins, everything below the frames of the one that it interrupts is dead memory, and
+//!   again when it has ended; so it is fresh. How far down it was used is known, since the first access to a word in a sync
+//!   epoch comes into the runtime; where the interrupted one's frames end, libomp says.
+//! - A task that asks which thread it runs on (its number, its `threadprivate` variables, its part of a reduction) uses what
+//!   only the tasks of this thread use, one at a time. Such tasks are ordered by an object that stands for the thread.
+
+use super::object::{self, What};
+use super::task::Task;
+use super::tool;
+use crate::pipeline::{Caller, Scope, enter};
+use crate::sites::StackBounds;
+use crate::state::runtime;
+
+/// What a thread of the system is to OpenMP.
+pub struct Worker {
+    /// The task that it runs; null if OpenMP does not know the thread.
+    pub current: *mut Task,
+    /// The lowest address of its stack that was accessed, by whichever task, since it last turned to another one.
+    lowest: usize,
+    /// Number of the object that stands for it; 0 before it is needed.
+    identity: u64,
+}
+
+impl Default for Worker {
+    fn default() -> Worker {
+        Worker {
+            current: core::ptr::null_mut(),
+            lowest: usize::MAX,
+            identity: 0,
+        }
+    }
+}
+
+impl Worker {
+    /// The program accesses an address that may be on the thread's stack.
+    #[inline(always)]
+    pub fn accesses(&mut self, address: usize, stack_low: usize) {
+        if address < self.lowest && address >= stack_low {
+            self.lowest = address;
+        }
+    }
+    fn identity(&mut self) -> u64 {
+        if self.identity == 0 {
+            self.identity = object::number();
+        }
+        self.identity
+    }
+}
+
+/// Tasks become threads of the engine only while fewer slots than this are in use: every thread has a table as long as there
+/// are slots. Tasks beyond that run as part of the task beneath them, so that what one thread ran is taken for ordered.
+const SLOTS: usize = 1024;
+
+/// Frames of the program above `here` may be used by other threads from now on.
+pub fn shares_stack(scope: &mut Scope, here: usize) {
+    let state = scope.thread();
+    state.openmp.accesses(here, state.bounds.low);
+}
+
+/// The running thread turns from `prior` to `next`, which has stood still since it last ran, or has not begun. `here` is an
+/// address on the stack below the frames of all tasks that the thread has begun.
+pub fn turn(scope: &mut Scope, prior: &mut Task, next: &mut Task, here: usize) {
+    let stands_still = if next.begun { &*next } else { &*prior };
+    let lives = frames_end(stands_still, scope.thread().bounds, here);
+    if prior.knows_thread {
+        let identity = scope.thread().openmp.identity();
+        scope.release_openmp(identity, What::Identity);
+    }
+    if !next.begun {
+        next.begun = true;
+        next.under = prior;
+        let start = object::entity(next.number(), What::TaskStart);
+        next.engine = next
+            .past
+            .take()
+            .and_then(|past| runtime().engine.fork_from(&past, start, SLOTS))
+            .map(Box::new);
+        if let Some(engine) = &next.engine {
+            super::tasks::begins(next, engine, scope.thread_number());
+        } else {
+            // On the engine's thread that runs now, which may not be the creator's.
+            scope.acquire_openmp(next.number(), What::TaskStart);
+            scope.forget_openmp(next.number(), What::TaskStart);
+        }
+    }
+    if let Some(mut engine) = next.engine.take() {
+        let state = scope.thread();
+        state.engine.exchange(&mut engine);
+        // The locks that it holds are the task's.
+        prior.held_places = core::mem::replace(
+            &mut state.held_places,
+            core::mem::take(&mut next.held_places),
+        );
+        state.locks_changed();
+        prior.engine = Some(engine);
+    }
+    arrive(scope, next, here, lives);
+}
+
+/// The lowest address that the frames of the program have, given that the last of them are those of `task`, which is in libomp.
+fn frames_end(task: &Task, stack: StackBounds, here: usize) -> usize {
+    let end = match tool::lowest_frame(task.data) {
+        Some(0) if task.in_barrier && task.calls_from == 0 => {
+            // An implicit task that has returned. Beneath are the frames of the task that met the region, or libomp's.
+            // SAFETY: null, or a task that stands still beneath this one.
+            match unsafe { task.under.as_ref() } {
+                Some(under) => tool::lowest_frame(under.data).unwrap_or(0),
+                None => stack.high,
+            }
+        }
+        None | Some(0) => task.calls_from,
+        Some(end) => end,
+    };
+    if (here..=stack.high).contains(&end) {
+        end
+    } else {
+        here
+    }
+}
+
+/// `task` is what the thread runs from now on; the stack below `lives` is dead.
+fn arrive(scope: &mut Scope, task: &mut Task, here: usize, lives: usize) {
+    let worker = &mut scope.thread().openmp;
+    worker.current = task;
+    let lowest = core::mem::replace(&mut worker.lowest, here).min(here);
+    scope.fresh(core::ptr::without_provenance(lowest), lives - lowest);
+    if task.knows_thread {
+        let identity = scope.thread().openmp.identity();
+        scope.acquire_openmp(identity, What::Identity);
+    }
+}
+
+/// Calls libomp, which may run other tasks meanwhile, without saying where the frames of the calling one end: they end above `here`.
+pub fn may_run_tasks<R>(caller: Caller, here: usize, call: impl FnOnce() -> R) -> R {
+    let note = |from: usize| {
+        let mut scope = enter(caller)?;
+        let task = current_task(&mut scope)?;
+        Some(core::mem::replace(&mut task.calls_from, from))
+    };
+    let before = note(here);
+    let result = call();
+    note(before.unwrap_or(0));
+    result
+}
+
+/// The program asks which thread it runs on.
+pub fn asks_for_thread(scope: &mut Scope) {
+    let Some(task) = current_task(scope) else {
+        return;
+    };
+    if !task.knows_thread {
+        task.knows_thread = true;
+        let identity = scope.thread().openmp.identity();
+        scope.acquire_openmp(identity, What::Identity);
+    }
+}
+
+/// The task that the thread runs, if it is one that OpenMP knows.
+pub fn current_task<'a>(scope: &mut Scope) -> Option<&'a mut Task> {
+    // SAFETY: null, or the task that the thread runs, which lives until it is done; nobody else uses it meanwhile.
+    unsafe { scope.thread().openmp.current.as_mut() }
+}
