@@ -15,7 +15,7 @@ use crate::line::{Relation, Site};
 use crate::objects::Objects;
 use crate::primitive::Mutex;
 use crate::tag::Tag;
-use crate::update_list::{Cell, Walk};
+use crate::update_list::{Passed, Walk};
 use crossbeam_epoch::{Collector, Guard, LocalHandle};
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -857,26 +857,33 @@ impl Engine {
     /// Evaluates the whole list into the checkpoint and lets the thread learn what it knows.
     fn evaluate_all(&self, thread: &mut Thread) {
         let (guard, me) = (self.pin(thread), thread.entity());
-        // SAFETY: the guard is pinned; `retire` frees a cell when every walk that was pinned by then has ended.
-        let ((), count) = unsafe {
-            self.history.evaluate_all(retire(&guard), |checkpoint| {
-                thread.learn_row(checkpoint.row(me))
-            })
-        };
-        thread.counts.evaluations += count as u64;
+        let mut passed = Passed::default();
+        // SAFETY: the guard is pinned; `retire` frees cells when every walk that was pinned by then has ended.
+        unsafe {
+            self.history.evaluate_all(
+                |cell| passed.push(cell),
+                |checkpoint| thread.learn_row(checkpoint.row(me)),
+            );
+        }
+        thread.counts.evaluations += passed.count as u64;
+        retire(passed, &guard);
     }
 
     /// Evaluates the older half of a list that has grown past its bound, unless another thread is at it.
     fn evaluate_oldest(&self, thread: &mut Thread) {
         let (guard, me) = (self.pin(thread), thread.entity());
+        let mut passed = Passed::default();
+        let keep = self.config.list_bound / 2;
         // SAFETY: as in `evaluate_all`.
-        let done = unsafe {
-            self.history
-                .evaluate_oldest(self.config.list_bound / 2, retire(&guard), |checkpoint| {
-                    thread.learn_row(checkpoint.row(me))
-                })
-        };
-        thread.counts.evaluations += done.map_or(0, |((), count)| count as u64);
+        unsafe {
+            self.history.evaluate_oldest(
+                keep,
+                |cell| passed.push(cell),
+                |checkpoint| thread.learn_row(checkpoint.row(me)),
+            );
+        }
+        thread.counts.evaluations += passed.count as u64;
+        retire(passed, &guard);
     }
 
     fn pin(&self, thread: &mut Thread) -> Guard {
@@ -899,10 +906,16 @@ impl Engine {
     pub const NO_SITE: Site = 0;
 }
 
-/// Frees cells when every walk that is pinned by now has ended.
-fn retire(guard: &Guard) -> impl FnMut(*mut Cell) {
-    move |cell| {
-        // SAFETY: the list gives each cell once, and nobody who is pinned from now on can reach it; cells are `Send`.
-        unsafe { guard.defer_unchecked(move || drop(Box::from_raw(cell))) }
+/// Frees cells when every walk that is pinned by now has ended: all of one evaluation at once, which is one thing to remember
+/// for the reclamation instead of thousands.
+fn retire(passed: Passed, guard: &Guard) {
+    let many = passed.count >= 64;
+    if passed.count > 0 {
+        // SAFETY: the list gives each cell once, nobody who is pinned from now on can reach them, and cells are `Send`.
+        unsafe { guard.defer_unchecked(move || passed.free()) }
+    }
+    if many {
+        // Else cells would be freed by and by, less often than they are made.
+        guard.flush();
     }
 }

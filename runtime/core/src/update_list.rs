@@ -15,6 +15,45 @@ pub struct Cell {
     next: AtomicPtr<Cell>,
 }
 
+/// Neighbouring cells that the head has passed.
+pub struct Passed {
+    first: *mut Cell,
+    pub count: usize,
+}
+
+impl Default for Passed {
+    fn default() -> Passed {
+        Passed {
+            first: ptr::null_mut(),
+            count: 0,
+        }
+    }
+}
+
+impl Passed {
+    /// Adds the next cell.
+    pub fn push(&mut self, cell: *mut Cell) {
+        if self.count == 0 {
+            self.first = cell;
+        }
+        self.count += 1;
+    }
+
+    /// Frees them.
+    ///
+    /// # Safety
+    /// They came from [`UpdateList::evaluate`], one after the other, and no walk can see them any more.
+    pub unsafe fn free(self) {
+        let mut at = self.first;
+        for _ in 0..self.count {
+            // SAFETY: contract; the last one's successor is not looked at.
+            let cell = unsafe { Box::from_raw(at) };
+            // Relaxed: the head has passed the successor, too, or is at it: the link was seen.
+            at = cell.next.load(Ordering::Relaxed);
+        }
+    }
+}
+
 /// The list. The first cell is a sentinel: its event has been evaluated (or is the null event of a new list).
 pub struct UpdateList {
     head: AtomicPtr<Cell>,
