@@ -11,6 +11,7 @@
 mod alloc;
 mod annotations;
 mod atomic_words;
+mod contexts;
 mod describe;
 mod extended_state;
 mod findings;
@@ -25,6 +26,7 @@ mod openmp;
 mod options;
 mod own_stack;
 mod pipeline;
+mod quick;
 mod report;
 mod shadow;
 mod sites;

@@ -185,8 +185,10 @@ impl Shadow for ShadowMemory {
         Parts {
             // SAFETY: callers check `is_application`; its cells are reserved for the life of the process.
             cells: unsafe { &*cells },
-            word: &self.line_words[index],
-            sites: &self.word_sites[index],
+            // SAFETY: the index is cut to the tables' length.
+            word: unsafe { self.line_words.get_unchecked(index) },
+            // SAFETY: as above.
+            sites: unsafe { self.word_sites.get_unchecked(index) },
         }
     }
 }

@@ -193,11 +193,14 @@ impl Sites for SiteTable {
         self.intern_words(hash, words.into_iter(), 2)
     }
 
+    #[inline(always)]
     fn split(&self, pair: u32) -> (Site, Site) {
         if pair == 0 {
             return (0, 0);
         }
-        let sites = self.words[pair as usize + 1].load(Ordering::Relaxed);
+        // SAFETY: made by `pair`, so it is the index of a record of two words.
+        let sites = unsafe { self.words.get_unchecked(pair as usize + 1) };
+        let sites = sites.load(Ordering::Relaxed);
         ((sites >> 32) as Site, sites as Site)
     }
 
@@ -285,54 +288,6 @@ impl Sites for SiteTable {
 #[inline(always)]
 pub fn mix(hash: u64, word: u64) -> u64 {
     (hash.rotate_left(23) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15)
-}
-
-/// The part of the stack that frame-pointer walks may read.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct StackBounds {
-    pub low: usize,
-    pub high: usize,
-}
-
-/// Deepest stack that is kept, frames; the innermost ones are.
-pub const MAX_DEPTH: usize = 192;
-
-/// Collects return addresses by frame pointers, innermost first, `pc` being the first. Returns how many, and their hash.
-///
-/// Code without frame pointers (libraries that are not ours) leaves its caller's frame pointer in place or uses the register
-/// for other things: a frame must lie above the previous one and within the stack, or the walk ends there.
-#[inline]
-pub fn walk(
-    pc: usize,
-    fp: usize,
-    bounds: StackBounds,
-    pcs: &mut [usize; MAX_DEPTH],
-    depth: usize,
-) -> (usize, u64) {
-    pcs[0] = pc;
-    let mut hash = mix(0, pc as u64);
-    let mut count = 1;
-    let mut frame = fp;
-    let depth = depth.min(MAX_DEPTH);
-    while count < depth
-        && frame >= bounds.low
-        && frame.wrapping_add(16) <= bounds.high
-        && frame & 7 == 0
-    {
-        // SAFETY: within the running thread's stack.
-        let (next, pc) = unsafe { (*(frame as *const usize), *((frame + 8) as *const usize)) };
-        if pc < 4096 {
-            break;
-        }
-        pcs[count] = pc;
-        hash = mix(hash, pc as u64);
-        count += 1;
-        if next <= frame {
-            break;
-        }
-        frame = next;
-    }
-    (count, hash)
 }
 
 #[cfg(test)]

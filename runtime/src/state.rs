@@ -20,6 +20,8 @@ pub struct Runtime {
     pub sites: SiteTable,
     pub threads: Registry,
     pub options: &'static Options,
+    /// Whether accesses may take the short way (`quick`), which relies on the short circuits.
+    pub quick: bool,
 }
 
 impl Runtime {
@@ -44,6 +46,7 @@ impl Runtime {
             sites: SiteTable::new()?,
             threads: Registry::new(),
             options,
+            quick: circuits.has(1) && circuits.has(2),
         })
     }
 

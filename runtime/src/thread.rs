@@ -7,9 +7,10 @@ use crate::annotations::ignore::Ignored;
 use crate::interceptors::{requests, threads};
 use crate::lock_order::{self, Habits};
 use crate::misuse;
+use crate::contexts::{Contexts, MAX_DEPTH, StackBounds};
 use crate::modules;
 use crate::pipeline::{self, Scope};
-use crate::sites::{MAX_DEPTH, Shape, StackBounds, mix, walk};
+use crate::sites::{Shape, mix};
 use crate::state::{MULTI_THREADED, multi_threaded, runtime};
 use crate::sys;
 use crate::tls::{self, ENDED, TlsBlock};
@@ -37,7 +38,7 @@ pub struct ThreadState {
     pub held_hash: u64,
     /// Recently interned sites by hash.
     sites: Box<[(u64, Site); SITE_CACHE]>,
-    pcs: Box<[usize; MAX_DEPTH]>,
+    pub contexts: Contexts,
     /// Signals that arrived inside the runtime.
     pub signals: crate::pipeline::SignalQueue,
     /// Where libc keeps this thread's errno.
@@ -249,7 +250,7 @@ impl ThreadState {
             habits: Habits::default(),
             held_hash: 0,
             sites: Box::new([(0, 0); SITE_CACHE]),
-            pcs: Box::new([0; MAX_DEPTH]),
+            contexts: Contexts::default(),
             signals: Default::default(),
             errno: core::ptr::null_mut(),
             stripe: usize::MAX,
@@ -268,17 +269,56 @@ impl ThreadState {
     /// The site of an access of `shape` at `pc` in the frame `fp`, with the locks held now.
     #[inline]
     pub fn site(&mut self, shape: Shape, pc: usize, fp: usize) -> Site {
-        let depth = runtime().options.stack_depth as usize;
-        let (count, hash) = walk(pc, fp, self.bounds, &mut self.pcs, depth);
-        let hash = mix(hash, self.held_hash ^ shape.bits());
-        let cached = &mut self.sites[(hash >> 54) as usize % SITE_CACHE];
-        if cached.0 != hash {
-            let site = runtime()
-                .sites
-                .intern(hash, shape, &self.pcs[..count], self.engine.held());
-            *cached = (hash, site);
+        // SAFETY: the running thread's.
+        let context = match unsafe { self.contexts.known(fp) } {
+            Some(context) => context,
+            None => {
+                let depth = runtime().options.stack_depth as usize - 1;
+                self.contexts.walk(fp, self.bounds, depth)
+            }
+        };
+        let hash = self.site_hash(context, shape, pc);
+        let cached = self.sites[Self::site_slot(hash)];
+        if cached.0 == hash {
+            return cached.1;
         }
-        cached.1
+        self.new_site(hash, shape, pc, fp)
+    }
+
+    #[inline(always)]
+    fn site_hash(&self, context: u64, shape: Shape, pc: usize) -> u64 {
+        mix(
+            context ^ (pc as u64).rotate_left(32),
+            self.held_hash ^ shape.bits(),
+        )
+    }
+
+    #[inline(always)]
+    fn site_slot(hash: u64) -> usize {
+        (hash >> 54) as usize % SITE_CACHE
+    }
+
+    #[cold]
+    fn new_site(&mut self, hash: u64, shape: Shape, pc: usize, fp: usize) -> Site {
+        let depth = runtime().options.stack_depth as usize - 1;
+        let callers = self.contexts.pcs(fp, self.bounds, depth);
+        let mut pcs = [pc; MAX_DEPTH];
+        pcs[1..=callers.len()].copy_from_slice(callers);
+        let pcs = &pcs[..1 + callers.len()];
+        let site = runtime().sites.intern(hash, shape, pcs, self.engine.held());
+        self.sites[Self::site_slot(hash)] = (hash, site);
+        site
+    }
+
+    /// The site that [`ThreadState::site`] would give, if it takes no more than looking.
+    #[inline(always)]
+    pub fn known_site(&self, shape: Shape, pc: usize, fp: usize) -> Option<Site> {
+        // SAFETY: the running thread's.
+        let context = unsafe { self.contexts.known(fp) }?;
+        let hash = self.site_hash(context, shape, pc);
+        // SAFETY: the slot is below the length.
+        let cached = unsafe { self.sites.get_unchecked(Self::site_slot(hash)) };
+        (cached.0 == hash).then_some(cached.1)
     }
 
     /// Whether the thread holds this lock, as far as we have seen it locked.

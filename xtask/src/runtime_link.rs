@@ -25,6 +25,10 @@ use crate::process;
 /// What the runtime shows to the program, in order.
 pub type Exports = BTreeSet<String>;
 
+/// The short way of an access, and the name under which the check stubs call it if that is possible (`runtime/src/quick.rs`).
+const QUICK: &str = "goldilocks_quick_access";
+const QUICK_ENTRY: &str = "goldilocks_quick_entry";
+
 /// Makes `library` (an archive with one object) from cargo's `staticlib`. Intermediate files go to `scratch`. Names that
 /// match `list` are exported besides the ABI and the interceptors.
 pub fn link(staticlib: &Path, list: &List, scratch: &Path, library: &Path) -> Result<Exports> {
@@ -59,6 +63,15 @@ pub fn link(staticlib: &Path, list: &List, scratch: &Path, library: &Path) -> Re
     linker.arg("-r").arg("-o").arg(&whole);
     for root in &roots {
         linker.arg("-u").arg(root);
+    }
+    if defined.global.contains(QUICK) {
+        if keeps_vector_registers(&renamed, QUICK)? {
+            linker.arg("--defsym").arg(format!("{QUICK_ENTRY}={QUICK}"));
+        } else {
+            eprintln!(
+                "xtask: {QUICK} uses vector registers as this compiler made it: the runtime goes without it, and is slower"
+            );
+        }
     }
     process::run(linker.arg(&renamed))?;
 
@@ -139,6 +152,31 @@ pub fn dynamic_list(exports: &Exports) -> String {
 }
 
 /// Global symbols of an object or archive.
+/// Whether the function `symbol` of the archive leaves vector registers alone: names none, and calls nobody who might.
+fn keeps_vector_registers(archive: &Path, symbol: &str) -> Result<bool> {
+    let code = process::stdout(
+        Command::new(llvm_tool("llvm-objdump"))
+            .args(["-d", "--no-show-raw-insn"])
+            .arg(format!("--disassemble-symbols={symbol}"))
+            .arg(archive),
+    )?;
+    let mut instructions = code
+        .lines()
+        .skip_while(|line| !line.ends_with(&format!("<{symbol}>:")))
+        .skip(1)
+        .take_while(|line| !line.is_empty())
+        .peekable();
+    if instructions.peek().is_none() {
+        bail!("no machine code of {symbol} found in {}", archive.display());
+    }
+    let vector = |line: &str| {
+        ["%xmm", "%ymm", "%zmm", "%mm"]
+            .iter()
+            .any(|name| line.contains(name))
+    };
+    Ok(instructions.all(|line| !vector(line) && !line.contains("call")))
+}
+
 struct Symbols {
     global: BTreeSet<String>,
     undefined: BTreeSet<String>,
@@ -274,6 +312,26 @@ mod tests {
         )
         .unwrap();
         dir
+    }
+
+    #[test]
+    fn vector_registers_and_calls_are_seen() {
+        let dir = std::env::temp_dir().join(format!("goldilocks-registers-{}", std::process::id()));
+        fs::create_dir_all(&dir).unwrap();
+        let source = "long plain(long *p) { return p[0] + 3; }\n\
+                      void copies(long *p, long *q) { __builtin_memcpy(p, q, 16); }\n\
+                      int other(void); int calls(void) { return other() + 1; }\n";
+        compile(
+            &dir,
+            "registers",
+            source,
+            &["-c", "-O2", "-o", "registers.o"],
+        );
+        let keeps = |symbol| keeps_vector_registers(&dir.join("registers.o"), symbol).unwrap();
+        assert!(keeps("plain"));
+        assert!(!keeps("copies"));
+        assert!(!keeps("calls"));
+        assert!(keeps_vector_registers(&dir.join("registers.o"), "missing").is_err());
     }
 
     #[test]

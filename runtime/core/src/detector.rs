@@ -37,7 +37,7 @@ pub struct OutOfEpochs;
 pub struct Buffers {
     entries: Vec<Entry>,
     conflicts: Vec<Conflict>,
-    pairs: PairMemo,
+    pub pairs: PairMemo,
     combined: CombineMemo,
     /// The read set that the last access of this thread found or put itself in, with a full mask; `Tag::NONE` if none.
     read_set: Tag,

@@ -5,7 +5,9 @@
 //! handed out in order; when they run out, [`EpochTable::recycle`] takes back those that no shadow cell mentions.
 
 use crate::event::{Clock, Slot};
+use crate::goldilocks::Thread;
 use crate::read_sets::{ReadSets, Reader};
+use crate::tag::Tag;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
@@ -102,6 +104,17 @@ impl EpochTable {
         }
         // SAFETY: made by `allocate_set`; freed by `recycle` only when no cell mentions the id and nobody is looking.
         Some(unsafe { &*((entry & ((1 << CLOCK_BITS) - 1)) as *const Vec<Reader>) })
+    }
+
+    /// SC1 and SC2: whether the accesses with this tag are `thread`'s own or known to it. No for a set.
+    #[inline(always)]
+    pub(crate) fn known_before(&self, thread: &Thread, tag: Tag) -> bool {
+        // SAFETY: ids in cells are below the table's length. Relaxed: see `allocate`.
+        let entry = unsafe { self.entries.get_unchecked(tag.epoch().0 as usize) };
+        let entry = entry.load(Ordering::Relaxed);
+        let owner = (entry >> CLOCK_BITS) as Slot;
+        // A set's owner is no slot, and its clock is an address: larger than what anybody knows.
+        owner == thread.slot || thread.knows(owner) >= entry & ((1 << CLOCK_BITS) - 1)
     }
 
     /// Whether what [`EpochTable::lookup`] gave as a slot says that the id is that of a set.

@@ -162,7 +162,8 @@ impl Thread {
         let hash = object.0.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 58;
         &mut self.up_to_date[hash as usize % UP_TO_DATE]
     }
-    fn knows(&self, slot: Slot) -> Clock {
+    #[inline(always)]
+    pub(crate) fn knows(&self, slot: Slot) -> Clock {
         self.known.get(slot as usize).copied().unwrap_or(0)
     }
     fn learn(&mut self, slot: Slot, clock: Clock) {

@@ -9,9 +9,9 @@ use crate::tag::ShadowCell;
 use std::sync::atomic::Ordering;
 
 /// In a line's word: each word has its own.
-const SPLIT: u32 = 1 << 30;
+pub(crate) const SPLIT: u32 = 1 << 30;
 /// The number is that of a pair.
-const PAIR: u32 = 1 << 29;
+pub(crate) const PAIR: u32 = 1 << 29;
 
 const MEMO: usize = 512;
 
@@ -26,13 +26,29 @@ impl Default for PairMemo {
 }
 
 impl PairMemo {
+    #[inline(always)]
+    fn slot(write: Site, read: Site) -> usize {
+        let hash = ((write as u64) << 32 | read as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        (hash >> 55) as usize % MEMO
+    }
+
+    /// The number for these sites, if the thread remembers it.
+    #[inline(always)]
+    pub(crate) fn find(&self, write: Site, read: Site) -> Option<u32> {
+        if write == read {
+            return Some(write);
+        }
+        // SAFETY: the slot is below the length.
+        let entry = unsafe { self.0.get_unchecked(Self::slot(write, read)) };
+        ((entry.0, entry.1) == (write, read)).then_some(entry.2)
+    }
+
     #[inline]
     fn number(&mut self, write: Site, read: Site, sites: &dyn Sites) -> u32 {
         if write == read {
             return write;
         }
-        let hash = ((write as u64) << 32 | read as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        let entry = &mut self.0[(hash >> 55) as usize % MEMO];
+        let entry = &mut self.0[Self::slot(write, read)];
         if (entry.0, entry.1) != (write, read) {
             *entry = (write, read, PAIR | sites.pair(write, read));
         }

@@ -1,0 +1,61 @@
+//! The short way into the runtime, for an access whose same-epoch check has failed: most of them are the first in their epoch to a
+//! word that the thread, or one that it knows to be done, has used before from the same place.
+//!
+//! The check stubs try this before they save the vector registers and take the long way (`pipeline`). So nothing in here may
+//! use these: the build looks at the machine code of [`goldilocks_quick_access`] and leaves it out if it finds one
+//! (`xtask`, `runtime_link`).
+
+use crate::sites::Shape;
+use crate::state::{FREEZE, runtime};
+use crate::tls::{self, SIGNAL_PENDING};
+use core::sync::atomic::{Ordering, compiler_fence};
+use goldilocks_core::detector::{Shadow, Sites};
+use goldilocks_core::quick::{WordAccess, record};
+use goldilocks_core::tag::Tag;
+
+/// As `goldilocks_slow_access`; false if that has to be called.
+#[unsafe(no_mangle)]
+unsafe extern "C" fn goldilocks_quick_access(addr: u64, info: u32, pc: usize, fp: usize) -> bool {
+    let bytes = (info & 255) as u64;
+    let offset = addr & 7;
+    let block = tls::block();
+    // Relaxed throughout: the block is this thread's own, see `pipeline::enter`.
+    let tag = Tag(block.tag.load(Ordering::Relaxed));
+    let state = block.thread.load(Ordering::Relaxed);
+    // Without an epoch, before threads, or inside the runtime there is something else to do.
+    if offset + bytes > 8
+        || tag == Tag::NEVER
+        || tag == Tag::NONE
+        || state.is_null()
+        || block.depth.load(Ordering::Relaxed) != 0
+    {
+        return false;
+    }
+    block.depth.store(1, Ordering::Relaxed);
+    compiler_fence(Ordering::SeqCst);
+    let done = FREEZE.load(Ordering::Relaxed) == 0 && {
+        // SAFETY: the thread's own state, which only it uses while it is inside.
+        let state = unsafe { &*state };
+        let runtime = runtime();
+        let mask = ((1u32 << bytes) - 1) << offset;
+        match state.known_site(Shape::of(addr, bytes), pc, fp) {
+            Some(site) if runtime.quick && runtime.shadow.is_application(addr, bytes) => record(
+                runtime.shadow.line(addr),
+                &runtime.engine.epochs,
+                &state.engine,
+                &state.buffers.pairs,
+                WordAccess {
+                    cell: (addr >> 3 & 7) as usize,
+                    tag: tag.with_mask(mask as u8),
+                    write: info & 256 != 0,
+                    site,
+                },
+                |pair| runtime.sites.split(pair),
+            ),
+            _ => false,
+        }
+    };
+    block.depth.store(0, Ordering::Release);
+    // A signal that came meanwhile is delivered by whoever leaves the runtime next: the long way, which finds nothing to do.
+    done && block.flags.load(Ordering::Relaxed) & SIGNAL_PENDING == 0
+}
