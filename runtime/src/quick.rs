@@ -9,8 +9,6 @@ use crate::sites::Shape;
 use crate::state::{FREEZE, runtime};
 use crate::tls::{self, SIGNAL_PENDING};
 use core::sync::atomic::{Ordering, compiler_fence};
-use goldilocks_core::detector::{Shadow, Sites};
-use goldilocks_core::quick::{WordAccess, record};
 use goldilocks_core::tag::Tag;
 
 /// As `goldilocks_slow_access`; false if that has to be called.
@@ -37,21 +35,15 @@ unsafe extern "C" fn goldilocks_quick_access(addr: u64, info: u32, pc: usize, fp
         // SAFETY: the thread's own state, which only it uses while it is inside.
         let state = unsafe { &*state };
         let runtime = runtime();
-        let mask = ((1u32 << bytes) - 1) << offset;
         match state.known_site(Shape::of(addr, bytes), pc, fp) {
-            Some(site) if runtime.quick && runtime.shadow.is_application(addr, bytes) => record(
-                runtime.shadow.line(addr),
-                &runtime.engine.epochs,
-                &state.engine,
-                &state.buffers.pairs,
-                WordAccess {
-                    cell: (addr >> 3 & 7) as usize,
-                    tag: tag.with_mask(mask as u8),
-                    write: info & 256 != 0,
-                    site,
-                },
-                |pair| runtime.sites.split(pair),
-            ),
+            Some(site) if runtime.quick && runtime.shadow.is_application(addr, bytes) => {
+                let epoch = (tag.epoch(), info & 256 != 0);
+                let (thread, buffers) = (&state.engine, &state.buffers);
+                let range = (addr, bytes);
+                runtime
+                    .detector()
+                    .access_quick(thread, buffers, range, epoch, site)
+            }
             _ => false,
         }
     };

@@ -5,6 +5,7 @@ use crate::event::Access;
 use crate::goldilocks::{Engine, Thread};
 use crate::line::{Conflict, Entry, Judge, Line, Outcome, Relation, Site};
 use crate::line_sites::{CombineMemo, PairMemo};
+use crate::quick::{self, WordAccess};
 use crate::slab::Slab;
 use crate::tag::{Form, ShadowCell, Tag};
 use std::sync::atomic::Ordering;
@@ -37,7 +38,7 @@ pub struct OutOfEpochs;
 pub struct Buffers {
     entries: Vec<Entry>,
     conflicts: Vec<Conflict>,
-    pub pairs: PairMemo,
+    pairs: PairMemo,
     combined: CombineMemo,
     /// The read set that the last access of this thread found or put itself in, with a full mask; `Tag::NONE` if none.
     read_set: Tag,
@@ -111,6 +112,34 @@ impl<S: Shadow, T: Sites> Detector<'_, S, T> {
             site,
             found,
         )
+    }
+
+    /// The short way of a plain access to bytes of one word, by a thread whose present epoch has the id `epoch`. False if it is not
+    /// one of the common cases; then nothing was done, and [`Detector::access`] has to do it.
+    ///
+    /// Relies on SC1 and SC2.
+    #[inline(always)]
+    pub fn access_quick(
+        &self,
+        thread: &Thread,
+        buffers: &Buffers,
+        (addr, bytes): (u64, u64),
+        (epoch, write): (EpochId, bool),
+        site: Site,
+    ) -> bool {
+        let offset = addr & 7;
+        debug_assert!(bytes > 0 && offset + bytes <= 8);
+        let mask = ((1u32 << bytes) - 1) << offset;
+        let access = WordAccess {
+            cell: (addr >> 3 & 7) as usize,
+            tag: Tag::new(epoch, false, mask as u8),
+            write,
+            site,
+        };
+        let (line, epochs) = (self.shadow.line(addr), &self.engine.epochs);
+        quick::record(line, epochs, thread, &buffers.pairs, access, |pair| {
+            self.sites.split(pair)
+        })
     }
 
     /// The end of a block: a write to every byte, after which any access is one too many. Words that the block does not

@@ -38,6 +38,7 @@ struct Coverage {
     quiet_accesses: usize,
     sweeps: usize,
     sc0: usize,
+    quick: usize,
     cut_short: usize,
 }
 
@@ -68,6 +69,7 @@ fn run(shape: Shape, traces: u64, setups: &[Setup], setups_per_trace: u64) -> Co
                     coverage.counts.add(&outcome.counts);
                     coverage.sweeps += outcome.sweeps;
                     coverage.sc0 += outcome.sc0;
+                    coverage.quick += outcome.quick;
                     coverage.cut_short += (outcome.reports.len() < trace.0.len()) as usize;
                 }
                 Err(message) => fail(&trace, seed, &message, |t| {
@@ -100,7 +102,7 @@ fn few_threads_on_few_words() {
     );
     assert_eq!(coverage.cut_short, 0);
     assert!(coverage.races > 0 && coverage.quiet_accesses > 3 * coverage.races);
-    assert!(coverage.sc0 > 0);
+    assert!(coverage.sc0 > 0 && coverage.quick > 0);
     let counts = coverage.counts;
     for count in [
         counts.sc1,
@@ -152,7 +154,7 @@ fn many_threads_whose_slots_are_reused() {
         events: 700,
         alive: 12,
         threads: 40,
-        memory: 40,
+        memory: 136,
         objects: 16,
         races: 2,
         atomics: 0,

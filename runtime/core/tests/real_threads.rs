@@ -58,6 +58,8 @@ struct World {
     mutexes: Vec<Mutex<()>>,
     atomics: Vec<Mutex<()>>,
     raced: Mutex<BTreeSet<u64>>,
+    /// Whether accesses take the short way where they can.
+    quick: bool,
 }
 
 impl World {
@@ -70,6 +72,7 @@ impl World {
             mutexes: (0..3).map(|_| Mutex::new(())).collect(),
             atomics: (0..2).map(|_| Mutex::new(())).collect(),
             raced: Mutex::new(BTreeSet::new()),
+            quick: config.short_circuits.sc1 && config.short_circuits.sc2,
         }
     }
 }
@@ -128,16 +131,26 @@ impl<'w> Runner<'w> {
                     .map(|bit| (race.addr & !7) + bit),
             );
         };
-        detector
-            .access(
-                &mut self.thread,
-                &mut self.buffers,
-                (range.addr, range.bytes),
-                access,
-                self.serial,
-                found,
-            )
-            .expect("there are enough epoch ids");
+        let place = (range.addr, range.bytes);
+        let word = (range.addr & 7) + range.bytes <= 8;
+        let quickly = world.quick && word && !access.is_atomic();
+        let done = quickly
+            && self.thread.epoch().is_some_and(|epoch| {
+                let epoch = (epoch, access.is_write());
+                detector.access_quick(&self.thread, &self.buffers, place, epoch, self.serial)
+            });
+        if !done {
+            detector
+                .access(
+                    &mut self.thread,
+                    &mut self.buffers,
+                    place,
+                    access,
+                    self.serial,
+                    found,
+                )
+                .expect("there are enough epoch ids");
+        }
         self.note(Action::Access(access, range));
         self.world.raced.lock().unwrap().extend(bytes);
     }

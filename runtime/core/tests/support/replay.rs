@@ -23,6 +23,8 @@ pub struct Setup {
     pub epochs: usize,
     /// Whether plain accesses within a word are first compared as compiled code does it (SC0).
     pub sc0: bool,
+    /// Whether plain accesses within a word take the short way where they can.
+    pub quick: bool,
 }
 
 /// Every combination of short circuits and bounds.
@@ -46,6 +48,8 @@ pub fn all_setups() -> Vec<Setup> {
                     },
                     epochs: 1 << 14,
                     sc0: setups.len() % 2 == 0,
+                    // It relies on these two.
+                    quick: on(0) && on(1),
                 });
             }
         }
@@ -73,6 +77,8 @@ pub struct Outcome {
     pub sweeps: usize,
     /// Accesses that SC0 decided.
     pub sc0: usize,
+    /// Accesses that the short way decided.
+    pub quick: usize,
 }
 
 /// Cells and words of the lines that a trace touches.
@@ -201,12 +207,15 @@ fn run(trace: &Trace, setup: Setup, tables: &Tables) -> Outcome {
         read_sets: HashMap::new(),
         sc0: setup.sc0,
         sc0_hits: 0,
+        quick: setup.quick,
+        quick_accesses: 0,
     };
     let mut outcome = Outcome {
         reports: Vec::new(),
         counts: Counts::default(),
         sweeps: 0,
         sc0: 0,
+        quick: 0,
     };
     'events: for (index, event) in trace.0.iter().enumerate() {
         let mut reports = Vec::new();
@@ -242,6 +251,7 @@ fn run(trace: &Trace, setup: Setup, tables: &Tables) -> Outcome {
         outcome.reports.push(reports);
     }
     outcome.sc0 = state.sc0_hits;
+    outcome.quick = state.quick_accesses;
     for thread in state.threads.values().chain(state.ended.values()) {
         outcome.counts.add(&thread.counts);
     }
@@ -258,6 +268,8 @@ struct State {
     read_sets: HashMap<Serial, (EpochId, Tag)>,
     sc0: bool,
     sc0_hits: usize,
+    quick: bool,
+    quick_accesses: usize,
 }
 
 fn object(number: u64) -> Entity {
@@ -322,7 +334,19 @@ impl State {
                     self.sc0_hits += 1;
                     return Ok(());
                 }
+                let within_word = (range.addr & 7) + range.bytes <= 8;
                 let range = (range.addr, range.bytes);
+                if let Some(epoch) = thread.epoch()
+                    && self.quick
+                    && !access.is_atomic()
+                    && within_word
+                {
+                    let epoch = (epoch, access.is_write());
+                    if detector.access_quick(thread, &self.buffers, range, epoch, site) {
+                        self.quick_accesses += 1;
+                        return Ok(());
+                    }
+                }
                 detector.access(thread, &mut self.buffers, range, access, site, found)?;
                 if let (Some(set), Some(epoch)) = (self.buffers.take_read_set(), thread.epoch()) {
                     self.read_sets.insert(serial, (epoch, set));
