@@ -438,7 +438,7 @@ impl Scope {
 static DETECTION_IS_OFF: AtomicBool = AtomicBool::new(false);
 
 #[inline(always)]
-fn detection_is_off() -> bool {
+pub fn detection_is_off() -> bool {
     DETECTION_IS_OFF.load(Ordering::Relaxed)
 }
 

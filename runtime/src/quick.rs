@@ -5,6 +5,7 @@
 //! use these: the build looks at the machine code of [`goldilocks_quick_access`] and leaves it out if it finds one
 //! (`xtask`, `runtime_link`).
 
+use crate::pipeline::detection_is_off;
 use crate::sites::Shape;
 use crate::state::{FREEZE, runtime};
 use crate::tls::{self, SIGNAL_PENDING};
@@ -36,7 +37,12 @@ unsafe extern "C" fn goldilocks_quick_access(addr: u64, info: u32, pc: usize, fp
         let state = unsafe { &*state };
         let runtime = runtime();
         match state.known_site(Shape::of(addr, bytes), pc, fp) {
-            Some(site) if runtime.quick && runtime.shadow.is_application(addr, bytes) => {
+            Some(site)
+                if runtime.quick
+                    && !state.ignored.anything()
+                    && !detection_is_off()
+                    && runtime.shadow.is_application(addr, bytes) =>
+            {
                 let epoch = (tag.epoch(), info & 256 != 0);
                 let (thread, buffers) = (&state.engine, &state.buffers);
                 let range = (addr, bytes);

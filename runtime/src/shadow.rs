@@ -117,6 +117,7 @@ impl ShadowMemory {
     }
 
     /// Whether `addr..addr+bytes` is application memory, i.e. has a shadow.
+    #[inline(always)]
     pub fn is_application(&self, addr: u64, bytes: u64) -> bool {
         let Some(last) = addr.checked_add(bytes.max(1) - 1) else {
             return false;

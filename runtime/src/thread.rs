@@ -4,10 +4,10 @@
 //! the engine, which later threads may reuse. Descriptions are kept for the whole run, since reports name ended threads.
 
 use crate::annotations::ignore::Ignored;
+use crate::contexts::{Contexts, MAX_DEPTH, StackBounds};
 use crate::interceptors::{requests, threads};
 use crate::lock_order::{self, Habits};
 use crate::misuse;
-use crate::contexts::{Contexts, MAX_DEPTH, StackBounds};
 use crate::modules;
 use crate::pipeline::{self, Scope};
 use crate::sites::{Shape, mix};

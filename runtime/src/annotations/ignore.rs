@@ -51,6 +51,11 @@ impl Ignored {
     pub fn skips(&self, access: Access) -> bool {
         self.flags != 0 && self.flags & if access.is_write() { WRITES } else { READS } != 0
     }
+    /// Whether any scope is open.
+    #[inline(always)]
+    pub fn anything(&self) -> bool {
+        self.flags != 0
+    }
     #[inline(always)]
     pub fn skips_sync(&self) -> bool {
         self.flags & SYNC != 0
