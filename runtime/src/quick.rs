@@ -40,6 +40,7 @@ unsafe extern "C" fn goldilocks_quick_access(addr: u64, info: u32, pc: usize, fp
             Some(site)
                 if runtime.quick
                     && !state.ignored.anything()
+                    && !state.openmp.is_news(addr as usize, state.bounds.low)
                     && !detection_is_off()
                     && runtime.shadow.is_application(addr, bytes) =>
             {

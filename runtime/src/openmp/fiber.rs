@@ -12,8 +12,8 @@
 use super::object::{self, What};
 use super::task::Task;
 use super::tool;
+use crate::contexts::StackBounds;
 use crate::pipeline::{Caller, Scope, enter};
-use crate::sites::StackBounds;
 use crate::state::runtime;
 
 /// What a thread of the system is to OpenMP.
@@ -40,9 +40,14 @@ impl Worker {
     /// The program accesses an address that may be on the thread's stack.
     #[inline(always)]
     pub fn accesses(&mut self, address: usize, stack_low: usize) {
-        if address < self.lowest && address >= stack_low {
+        if self.is_news(address, stack_low) {
             self.lowest = address;
         }
+    }
+    /// Whether [`Worker::accesses`] has something to note.
+    #[inline(always)]
+    pub fn is_news(&self, address: usize, stack_low: usize) -> bool {
+        address < self.lowest && address >= stack_low
     }
     fn identity(&mut self) -> u64 {
         if self.identity == 0 {
