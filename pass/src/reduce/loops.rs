@@ -39,6 +39,10 @@ struct Item<'m, 'f> {
     works: Vec<usize>,
 }
 
+/// Groups that an access is compared with. An unrolled loop may have thousands of accesses, and what belongs together is
+/// near.
+const MOST_COMPARED: usize = 32;
+
 /// How often a block is run each time that its loop is.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 enum Rounds {
@@ -209,6 +213,8 @@ impl<'m, 'f> Reduction<'m, 'f> {
             let member = Member { number, start };
             let fitting = groups
                 .iter_mut()
+                .rev()
+                .take(MOST_COMPARED)
                 .find(|group| group.takes(flow, item, rounds, stride, start));
             match fitting {
                 Some(group) => group.members.push(member),
