@@ -16,12 +16,16 @@ __attribute__((noinline)) static void step(int number) {
     if (number == end) throw number;
 }
 
+__attribute__((noinline)) static void fill(void) {
+    for (int i = 0; i < ROUNDS; i++) {
+        step(i);
+        array[i] = i;
+    }
+}
+
 static void second(void) {
     try {
-        for (int i = 0; i < ROUNDS; i++) {
-            step(i);
-            array[i] = i;
-        }
+        fill();
     } catch (int) {
     }
 }
