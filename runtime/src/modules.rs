@@ -5,6 +5,7 @@
 
 use core::ffi::{CStr, c_int, c_void};
 use core::ops::Range;
+use std::sync::OnceLock;
 
 use crate::sys;
 
@@ -206,6 +207,39 @@ pub fn thread_local_offsets() -> Vec<core::ops::RangeInclusive<usize>> {
     // SAFETY: `visit` matches the callback's type and gets the vector that it expects.
     unsafe { libc::dl_iterate_phdr(Some(visit), (&raw mut found).cast()) };
     found
+}
+
+/// The code of the program that the runtime is linked into; empty if it is a library of its own. Takes no lock of the loader.
+pub fn code_of_program() -> core::ops::Range<usize> {
+    static CODE: OnceLock<core::ops::Range<usize>> = OnceLock::new();
+    CODE.get_or_init(|| {
+        // SAFETY: no preconditions.
+        let (headers, count) = unsafe {
+            (
+                libc::getauxval(libc::AT_PHDR) as *const libc::Elf64_Phdr,
+                libc::getauxval(libc::AT_PHNUM) as usize,
+            )
+        };
+        if headers.is_null() {
+            return 0..0;
+        }
+        // SAFETY: the kernel has mapped the program's headers there, for as long as it runs.
+        let headers = unsafe { core::slice::from_raw_parts(headers, count) };
+        let own = headers.iter().find(|header| header.p_type == libc::PT_PHDR);
+        let base = own.map_or(0, |own| {
+            (headers.as_ptr() as usize).wrapping_sub(own.p_vaddr as usize)
+        });
+        let code = headers
+            .iter()
+            .filter(|header| header.p_type == libc::PT_LOAD && header.p_flags & libc::PF_X != 0)
+            .map(|header| {
+                let start = base.wrapping_add(header.p_vaddr as usize);
+                start..start.wrapping_add(header.p_memsz as usize)
+            })
+            .find(|code| code.contains(&(code_of_program as *const () as usize)));
+        code.unwrap_or(0..0)
+    })
+    .clone()
 }
 
 #[cfg(test)]

@@ -6,7 +6,8 @@
 //! recent ones, so that the next use costs two loads. The locks in here are taken inside the runtime only (with a `Scope`), so
 //! that a fork, which waits until all threads are outside, finds none held.
 
-use core::cell::RefCell;
+use core::cell::Cell;
+use core::ffi::c_void;
 use core::fmt;
 use core::sync::atomic::{AtomicU32, Ordering};
 use std::collections::BTreeMap;
@@ -16,7 +17,10 @@ use goldilocks_core::event::{Entity, Role};
 
 use crate::interceptors::barrier::Rounds;
 use crate::lock_order;
-use crate::pipeline::Scope;
+use crate::misuse;
+use crate::modules;
+use crate::pipeline::{Caller, Scope, enter};
+use crate::state::multi_threaded;
 
 /// What an object is to the program.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -151,23 +155,61 @@ pub fn generation(address: u64) -> u64 {
     FORGOTTEN[class(address)].load(Ordering::Relaxed).into()
 }
 
-/// Objects that a thread has used lately: (address and kind, value of `FORGOTTEN`), by a hash of the address.
-type Recent = [(u64, u32); RECENT];
+/// Objects that a thread has used lately: (address and kind, value of `FORGOTTEN`, and whether there were other threads), by
+/// a hash of the address.
+type Recent = [Cell<(u64, u64)>; RECENT];
 const RECENT: usize = 64;
 
 thread_local! {
-    static RECENTLY: RefCell<Recent> = const { RefCell::new([(0, 0); RECENT]) };
+    static RECENTLY: Recent = const { [const { Cell::new((0, 0)) }; RECENT] };
+}
+
+/// Notes the use; whether it is a new one. A signal handler that comes in between makes it one at worst.
+#[inline(always)]
+fn is_new(address: u64, kind: Kind) -> bool {
+    let key = address << 8 | kind as u64;
+    let validity = generation(address) << 1 | multi_threaded() as u64;
+    let place = (address >> 3 ^ address >> 9) as usize % RECENT;
+    RECENTLY.with(|recent| recent[place].replace((key, validity)) != (key, validity))
+}
+
+/// The program is about to use an object of `kind` at `address`, which may be new. To use it is to read it, so that
+/// nobody may make it, destroy it or free its memory at that time: checked at the first use by a thread since that was done.
+#[inline(always)]
+pub fn using(caller: Caller, address: u64, kind: Kind) {
+    if is_new(address, kind) {
+        new_use(caller, address, kind);
+    }
+}
+
+#[cold]
+fn new_use(caller: Caller, address: u64, kind: Kind) {
+    if let Some(mut scope) = enter(caller) {
+        first_use(address, kind);
+        if is_observed(caller) {
+            scope.read(address as *const c_void, 1);
+        }
+    }
+}
+
+/// The program makes or destroys an object of `bytes` bytes, which is a write of it.
+pub fn changes(scope: &mut Scope, address: u64, bytes: usize) {
+    if is_observed(scope.caller()) {
+        scope.write(address as *const c_void, bytes);
+    }
+}
+
+/// Whether what orders the uses of an object by this code is known to us. Libraries that are not instrumented have locks in
+/// memory of their own, and order its end by atomics of their own, for example.
+fn is_observed(caller: Caller) -> bool {
+    // What threads of the parent did to a lock, the child has a copy of.
+    !misuse::is_forked() && modules::code_of_program().contains(&caller.pc)
 }
 
 /// The program uses an object of `kind` at `address`, which may be new.
 #[inline]
 pub fn used(address: u64, kind: Kind) {
-    let key = address << 8 | kind as u64;
-    let forgotten = FORGOTTEN[class(address)].load(Ordering::Relaxed);
-    let place = (address >> 3 ^ address >> 9) as usize % RECENT;
-    let known =
-        RECENTLY.with_borrow_mut(|recent| core::mem::replace(&mut recent[place], (key, forgotten)));
-    if known != (key, forgotten) {
+    if is_new(address, kind) {
         first_use(address, kind);
     }
 }

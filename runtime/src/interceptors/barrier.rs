@@ -190,6 +190,7 @@ interceptors! {
             let mut scope = enter(caller);
             if let Some(scope) = &mut scope {
                 sync_objects::created(scope, barrier as u64, Kind::Barrier);
+                sync_objects::changes(scope, barrier as u64, size_of::<pthread_barrier_t>());
             }
             // SAFETY: the real call has accepted the attributes.
             let rounds = (!unsafe { is_shared(attributes) }).then(|| Arc::new(Rounds::new(count.into())));
@@ -208,6 +209,7 @@ interceptors! {
         // SAFETY: the program's call, unchanged.
         let result = unsafe { real!(pthread_barrier_destroy)(barrier) };
         if result == 0 && let Some(mut scope) = enter(caller) {
+            sync_objects::changes(&mut scope, barrier as u64, size_of::<pthread_barrier_t>());
             sync_objects::forgotten(&mut scope, barrier as u64, Kind::Barrier);
             // SAFETY: the memory is the barrier's until this returns.
             unsafe { misuse::barrier::destroyed(&mut scope, barrier) };
@@ -219,6 +221,7 @@ interceptors! {
         let caller = caller!();
         // SAFETY: the program waits at one that is initialized, or was.
         unsafe { misuse::barrier::using(caller, barrier, "Wait") };
+        sync_objects::using(caller, barrier as u64, Kind::Barrier);
         let mut scope = enter(caller);
         let rounds = sync_objects::rounds(barrier as u64);
         // A thread whose events are not observed takes part like any other.
@@ -232,7 +235,6 @@ interceptors! {
         }
         let object = entity(barrier, generation);
         if let Some(mut scope) = scope {
-            sync_objects::used(barrier as u64, Kind::Barrier);
             scope.sync(Effect::RELEASE, object);
         }
         // SAFETY: the program's call, unchanged.

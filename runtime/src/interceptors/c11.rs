@@ -65,14 +65,20 @@ interceptors! {
     fn mtx_trylock(mutex: *mut pthread_mutex_t) -> c_int {
         let caller = caller!();
         // SAFETY: the program's call, unchanged.
-        unsafe { locked(caller, mutex, real!(mtx_trylock)(mutex)) }
+        unsafe {
+            mutex::using(caller, mutex);
+            locked(caller, mutex, real!(mtx_trylock)(mutex))
+        }
     }
 
     fn mtx_timedlock(mutex: *mut pthread_mutex_t, deadline: *const timespec) -> c_int {
         let caller = caller!();
         mutex::reads_deadline(caller, deadline);
         // SAFETY: the program's call, unchanged.
-        unsafe { locked(caller, mutex, real!(mtx_timedlock)(mutex, deadline)) }
+        unsafe {
+            mutex::using(caller, mutex);
+            locked(caller, mutex, real!(mtx_timedlock)(mutex, deadline))
+        }
     }
 
     fn mtx_unlock(mutex: *mut pthread_mutex_t) -> c_int {

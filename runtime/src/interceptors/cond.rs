@@ -77,6 +77,7 @@ pub unsafe fn around(
 ) -> c_int {
     // SAFETY: passed on to the caller.
     unsafe { misuse::cond::using(caller, condition, "Wait") };
+    sync_objects::using(caller, condition as u64, Kind::Condition);
     let Some(mut scope) = enter(caller) else {
         return wait();
     };
@@ -120,6 +121,7 @@ pub unsafe fn around(
 pub fn initialized(caller: Caller, condition: u64) {
     if let Some(mut scope) = enter(caller) {
         sync_objects::created(&mut scope, condition, Kind::Condition);
+        sync_objects::changes(&mut scope, condition, size_of::<pthread_cond_t>());
     }
 }
 
@@ -129,6 +131,7 @@ pub fn initialized(caller: Caller, condition: u64) {
 /// The memory is still the condition variable's.
 pub unsafe fn destroyed(caller: Caller, condition: *const pthread_cond_t) {
     if let Some(mut scope) = enter(caller) {
+        sync_objects::changes(&mut scope, condition as u64, size_of::<pthread_cond_t>());
         sync_objects::forgotten(&mut scope, condition as u64, Kind::Condition);
         // SAFETY: passed on to the caller.
         unsafe { misuse::cond::destroyed(&mut scope, condition) };
@@ -143,6 +146,7 @@ pub unsafe fn destroyed(caller: Caller, condition: *const pthread_cond_t) {
 pub unsafe fn signaling(caller: Caller, condition: *const pthread_cond_t, all: bool) {
     // SAFETY: passed on to the caller.
     unsafe { misuse::cond::using(caller, condition, if all { "Broadcast" } else { "Signal" }) };
+    sync_objects::using(caller, condition as u64, Kind::Condition);
     misuse::cond::signals(caller, condition, all);
 }
 

@@ -50,6 +50,16 @@ pub unsafe fn letting_go(scope: &mut Scope, mutex: *const pthread_mutex_t, waiti
     releases
 }
 
+/// Before a real lock or attempt.
+///
+/// # Safety
+/// The mutex is initialized.
+#[inline(always)]
+pub unsafe fn using(caller: Caller, mutex: *const pthread_mutex_t) {
+    // SAFETY: passed on to the caller.
+    sync_objects::using(caller, mutex as u64, unsafe { kind(mutex) });
+}
+
 /// After a real lock.
 ///
 /// # Safety
@@ -61,8 +71,6 @@ pub unsafe fn taken(caller: Caller, mutex: *const pthread_mutex_t) {
     }
     if let Some(mut scope) = enter(caller) {
         scope.sync(Effect::ACQUIRE, entity(mutex));
-        // SAFETY: a mutex that is held is initialized.
-        sync_objects::used(mutex as u64, unsafe { kind(mutex) });
         scope.held(entity(mutex));
     }
 }
@@ -90,6 +98,7 @@ unsafe fn locked(caller: Caller, mutex: *const pthread_mutex_t, result: c_int) -
 pub unsafe fn waiting(caller: Caller, mutex: *const pthread_mutex_t) {
     // SAFETY: passed on to the caller.
     unsafe {
+        using(caller, mutex);
         if lock_layout::is_own(mutex) {
             misuse::mutex::locking_own(caller, mutex);
         }
@@ -105,6 +114,7 @@ pub unsafe fn initialized(caller: Caller, mutex: *const pthread_mutex_t) {
     if let Some(mut scope) = enter(caller) {
         // SAFETY: passed on to the caller.
         sync_objects::created(&mut scope, mutex as u64, unsafe { kind(mutex) });
+        sync_objects::changes(&mut scope, mutex as u64, size_of::<pthread_mutex_t>());
     }
 }
 
@@ -112,6 +122,7 @@ pub unsafe fn initialized(caller: Caller, mutex: *const pthread_mutex_t) {
 pub fn destroyed(caller: Caller, mutex: *const pthread_mutex_t) {
     if let Some(mut scope) = enter(caller) {
         misuse::graves::dig(&mut scope, mutex as u64);
+        sync_objects::changes(&mut scope, mutex as u64, size_of::<pthread_mutex_t>());
         sync_objects::forgotten(&mut scope, mutex as u64, Kind::Mutex);
     }
 }
@@ -162,21 +173,30 @@ interceptors! {
     fn pthread_mutex_trylock(mutex: *mut pthread_mutex_t) -> c_int {
         let caller = caller!();
         // SAFETY: the program's call, unchanged.
-        unsafe { locked(caller, mutex, real!(pthread_mutex_trylock)(mutex)) }
+        unsafe {
+            using(caller, mutex);
+            locked(caller, mutex, real!(pthread_mutex_trylock)(mutex))
+        }
     }
 
     fn pthread_mutex_timedlock(mutex: *mut pthread_mutex_t, deadline: *const timespec) -> c_int {
         let caller = caller!();
         reads_deadline(caller, deadline);
         // SAFETY: the program's call, unchanged.
-        unsafe { locked(caller, mutex, real!(pthread_mutex_timedlock)(mutex, deadline)) }
+        unsafe {
+            using(caller, mutex);
+            locked(caller, mutex, real!(pthread_mutex_timedlock)(mutex, deadline))
+        }
     }
 
     fn pthread_mutex_clocklock(mutex: *mut pthread_mutex_t, clock: clockid_t, deadline: *const timespec) -> c_int {
         let caller = caller!();
         reads_deadline(caller, deadline);
         // SAFETY: the program's call, unchanged.
-        unsafe { locked(caller, mutex, real!(pthread_mutex_clocklock)(mutex, clock, deadline)) }
+        unsafe {
+            using(caller, mutex);
+            locked(caller, mutex, real!(pthread_mutex_clocklock)(mutex, clock, deadline))
+        }
     }
 
     fn pthread_mutex_unlock(mutex: *mut pthread_mutex_t) -> c_int {

@@ -22,7 +22,6 @@ fn read_locked(caller: Caller, rwlock: *const pthread_rwlock_t, result: c_int) -
         && let Some(mut scope) = enter(caller)
     {
         scope.sync(Effect::ACQUIRE, Entity::object(rwlock as u64, Role::Object));
-        sync_objects::used(rwlock as u64, Kind::Rwlock);
         scope.held(Entity::object(rwlock as u64, Role::Readers));
     }
     result
@@ -39,7 +38,6 @@ fn write_locked(caller: Caller, rwlock: *const pthread_rwlock_t, result: c_int) 
             Effect::ACQUIRE,
             Entity::object(rwlock as u64, Role::Readers),
         );
-        sync_objects::used(rwlock as u64, Kind::Rwlock);
         scope.held(object);
     }
     result
@@ -52,6 +50,7 @@ interceptors! {
         let result = unsafe { real!(pthread_rwlock_init)(rwlock, attributes) };
         if result == 0 && let Some(mut scope) = enter(caller) {
             sync_objects::created(&mut scope, rwlock as u64, Kind::Rwlock);
+            sync_objects::changes(&mut scope, rwlock as u64, size_of::<pthread_rwlock_t>());
         }
         result
     }
@@ -63,6 +62,7 @@ interceptors! {
             misuse::rwlock::destroying(caller, rwlock);
             let result = real!(pthread_rwlock_destroy)(rwlock);
             if result == 0 && let Some(mut scope) = enter(caller) {
+                sync_objects::changes(&mut scope, rwlock as u64, size_of::<pthread_rwlock_t>());
                 sync_objects::forgotten(&mut scope, rwlock as u64, Kind::Rwlock);
                 misuse::rwlock::destroyed(&mut scope, rwlock);
             }
@@ -75,6 +75,7 @@ interceptors! {
         // SAFETY: the program's call, unchanged.
         unsafe {
             misuse::rwlock::using(caller, rwlock, "Lock");
+            sync_objects::using(caller, rwlock as u64, Kind::Rwlock);
             misuse::rwlock::waiting(caller, rwlock, false);
             lock_order::waiting(caller, Entity::object(rwlock as u64, Role::Readers));
             read_locked(caller, rwlock, real!(pthread_rwlock_rdlock)(rwlock))
@@ -86,6 +87,7 @@ interceptors! {
         // SAFETY: the program's call, unchanged.
         unsafe {
             misuse::rwlock::using(caller, rwlock, "Lock");
+            sync_objects::using(caller, rwlock as u64, Kind::Rwlock);
             read_locked(caller, rwlock, real!(pthread_rwlock_tryrdlock)(rwlock))
         }
     }
@@ -96,6 +98,7 @@ interceptors! {
         // SAFETY: the program's call, unchanged.
         unsafe {
             misuse::rwlock::using(caller, rwlock, "Lock");
+            sync_objects::using(caller, rwlock as u64, Kind::Rwlock);
             read_locked(caller, rwlock, real!(pthread_rwlock_timedrdlock)(rwlock, deadline))
         }
     }
@@ -106,6 +109,7 @@ interceptors! {
         // SAFETY: the program's call, unchanged.
         unsafe {
             misuse::rwlock::using(caller, rwlock, "Lock");
+            sync_objects::using(caller, rwlock as u64, Kind::Rwlock);
             read_locked(caller, rwlock, real!(pthread_rwlock_clockrdlock)(rwlock, clock, deadline))
         }
     }
@@ -115,6 +119,7 @@ interceptors! {
         // SAFETY: the program's call, unchanged.
         unsafe {
             misuse::rwlock::using(caller, rwlock, "Lock");
+            sync_objects::using(caller, rwlock as u64, Kind::Rwlock);
             misuse::rwlock::waiting(caller, rwlock, true);
             lock_order::waiting(caller, Entity::object(rwlock as u64, Role::Object));
             write_locked(caller, rwlock, real!(pthread_rwlock_wrlock)(rwlock))
@@ -126,6 +131,7 @@ interceptors! {
         // SAFETY: the program's call, unchanged.
         unsafe {
             misuse::rwlock::using(caller, rwlock, "Lock");
+            sync_objects::using(caller, rwlock as u64, Kind::Rwlock);
             write_locked(caller, rwlock, real!(pthread_rwlock_trywrlock)(rwlock))
         }
     }
@@ -136,6 +142,7 @@ interceptors! {
         // SAFETY: the program's call, unchanged.
         unsafe {
             misuse::rwlock::using(caller, rwlock, "Lock");
+            sync_objects::using(caller, rwlock as u64, Kind::Rwlock);
             write_locked(caller, rwlock, real!(pthread_rwlock_timedwrlock)(rwlock, deadline))
         }
     }
@@ -146,6 +153,7 @@ interceptors! {
         // SAFETY: the program's call, unchanged.
         unsafe {
             misuse::rwlock::using(caller, rwlock, "Lock");
+            sync_objects::using(caller, rwlock as u64, Kind::Rwlock);
             write_locked(caller, rwlock, real!(pthread_rwlock_clockwrlock)(rwlock, clock, deadline))
         }
     }

@@ -45,6 +45,7 @@ interceptors! {
         let result = unsafe { real!(sem_init)(semaphore, shared, value) };
         if result == 0 && let Some(mut scope) = enter(caller) {
             sync_objects::created(&mut scope, semaphore as u64, Kind::Semaphore);
+            sync_objects::changes(&mut scope, semaphore as u64, size_of::<sem_t>());
             // SAFETY: it has just been initialized.
             unsafe { misuse::semaphore::initialized(semaphore) };
         }
@@ -58,6 +59,7 @@ interceptors! {
             misuse::semaphore::destroying(caller, semaphore);
             let result = real!(sem_destroy)(semaphore);
             if result == 0 && let Some(mut scope) = enter(caller) {
+                sync_objects::changes(&mut scope, semaphore as u64, size_of::<sem_t>());
                 sync_objects::forgotten(&mut scope, semaphore as u64, Kind::Semaphore);
                 misuse::semaphore::destroyed(&mut scope, semaphore);
             }
@@ -95,8 +97,8 @@ interceptors! {
         let caller = caller!();
         // SAFETY: what the program posts is initialized, or was.
         unsafe { misuse::semaphore::using(caller, semaphore, "Post") };
+        sync_objects::using(caller, semaphore as u64, Kind::Semaphore);
         if let Some(mut scope) = enter(caller) {
-            sync_objects::used(semaphore as u64, Kind::Semaphore);
             // SAFETY: what the program posts is initialized.
             if !unsafe { is_full(semaphore) } {
                 scope.sync(Effect::RELEASE, entity(semaphore));
@@ -111,6 +113,7 @@ interceptors! {
         // SAFETY: the program's call, unchanged.
         unsafe {
             misuse::semaphore::using(caller, semaphore, "Wait");
+            sync_objects::using(caller, semaphore as u64, Kind::Semaphore);
             waited(caller, semaphore, real!(sem_wait)(semaphore))
         }
     }
@@ -120,6 +123,7 @@ interceptors! {
         // SAFETY: the program's call, unchanged.
         unsafe {
             misuse::semaphore::using(caller, semaphore, "Wait");
+            sync_objects::using(caller, semaphore as u64, Kind::Semaphore);
             waited(caller, semaphore, real!(sem_trywait)(semaphore))
         }
     }
@@ -130,6 +134,7 @@ interceptors! {
         // SAFETY: the program's call, unchanged.
         unsafe {
             misuse::semaphore::using(caller, semaphore, "Wait");
+            sync_objects::using(caller, semaphore as u64, Kind::Semaphore);
             waited(caller, semaphore, real!(sem_timedwait)(semaphore, deadline))
         }
     }
@@ -140,6 +145,7 @@ interceptors! {
         // SAFETY: the program's call, unchanged.
         unsafe {
             misuse::semaphore::using(caller, semaphore, "Wait");
+            sync_objects::using(caller, semaphore as u64, Kind::Semaphore);
             waited(caller, semaphore, real!(sem_clockwait)(semaphore, clock, deadline))
         }
     }

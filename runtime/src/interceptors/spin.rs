@@ -21,7 +21,6 @@ fn locked(caller: Caller, lock: *mut pthread_spinlock_t, result: c_int) -> c_int
         && let Some(mut scope) = enter(caller)
     {
         scope.sync(Effect::ACQUIRE, entity(lock));
-        sync_objects::used(lock as u64, Kind::SpinLock);
         scope.held(entity(lock));
     }
     result
@@ -34,6 +33,7 @@ interceptors! {
         let result = unsafe { real!(pthread_spin_init)(lock, shared) };
         if result == 0 && let Some(mut scope) = enter(caller) {
             sync_objects::created(&mut scope, lock as u64, Kind::SpinLock);
+            sync_objects::changes(&mut scope, lock as u64, size_of::<pthread_spinlock_t>());
         }
         result
     }
@@ -44,6 +44,7 @@ interceptors! {
         // SAFETY: the program's call, unchanged.
         let result = unsafe { real!(pthread_spin_destroy)(lock) };
         if result == 0 && let Some(mut scope) = enter(caller) {
+            sync_objects::changes(&mut scope, lock as u64, size_of::<pthread_spinlock_t>());
             sync_objects::forgotten(&mut scope, lock as u64, Kind::SpinLock);
             misuse::spin::destroyed(&mut scope, lock);
         }
@@ -53,6 +54,7 @@ interceptors! {
     fn pthread_spin_lock(lock: *mut pthread_spinlock_t) -> c_int {
         let caller = caller!();
         misuse::spin::using(caller, lock, "Lock");
+        sync_objects::using(caller, lock as u64, Kind::SpinLock);
         misuse::spin::waiting(caller, lock);
         lock_order::waiting(caller, entity(lock));
         // SAFETY: the program's call, unchanged.
@@ -62,6 +64,7 @@ interceptors! {
     fn pthread_spin_trylock(lock: *mut pthread_spinlock_t) -> c_int {
         let caller = caller!();
         misuse::spin::using(caller, lock, "Lock");
+        sync_objects::using(caller, lock as u64, Kind::SpinLock);
         // SAFETY: the program's call, unchanged.
         locked(caller, lock, unsafe { real!(pthread_spin_trylock)(lock) })
     }

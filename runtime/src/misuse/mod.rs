@@ -28,7 +28,7 @@ pub fn after_fork_child() {
 }
 
 /// Whether the state of objects may stem from threads that are not in this process.
-fn is_forked() -> bool {
+pub fn is_forked() -> bool {
     // Relaxed: set before this process had a second thread.
     FORKED.load(Ordering::Relaxed)
 }

@@ -2,6 +2,7 @@
 // creation and after a join, of locks that were destroyed in between, by std::lock.
 #include <pthread.h>
 
+#include <atomic>
 #include <mutex>
 #include <shared_mutex>
 #include <thread>
@@ -92,6 +93,7 @@ int main() {
         });
 
     static pthread_mutex_t a, b;
+    static std::atomic<int> destroyed;
     CHECK(pthread_mutex_init(&b, 0) == 0);
     auto nest = [](pthread_mutex_t *first, pthread_mutex_t *second) {
         CHECK(pthread_mutex_lock(first) == 0);
@@ -104,8 +106,10 @@ int main() {
             CHECK(pthread_mutex_init(&a, 0) == 0);
             nest(&a, &b);
             CHECK(pthread_mutex_destroy(&a) == 0);
+            destroyed = 1;
         },
         [&] {
+            while (!destroyed) continue;
             // Of the same address, but another lock.
             CHECK(pthread_mutex_init(&a, 0) == 0);
             nest(&b, &a);
