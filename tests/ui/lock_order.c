@@ -16,6 +16,8 @@ static void *forwards(void *unused) {
         CHECK(pthread_mutex_unlock(&lock_a) == 0);
     }
     invisible_signal(&step);
+    // So that it is still there when the report is made.
+    invisible_wait(&step, 2);
     return unused;
 }
 
@@ -27,6 +29,7 @@ static void *backwards(void *unused) {
         CHECK(pthread_mutex_unlock(&lock_a) == 0);
         CHECK(pthread_mutex_unlock(&lock_b) == 0);
     }
+    invisible_signal(&step);
     return unused;
 }
 
