@@ -13,6 +13,7 @@ use crate::symbolizer;
 use crate::sync_bits;
 use crate::sys;
 use crate::thread;
+use crate::thread_leaks;
 use crate::tls;
 use core::ffi::c_void;
 use core::sync::atomic::{AtomicU32, Ordering};
@@ -22,12 +23,6 @@ use core::sync::atomic::{AtomicU32, Ordering};
 #[used]
 #[unsafe(link_section = ".preinit_array")]
 static PREINIT: extern "C" fn() = start;
-
-/// Runs after all destructors of the executable: findings made in them still decide the exit status.
-#[cfg(not(test))]
-#[used]
-#[unsafe(link_section = ".fini_array.00000")]
-static FINI: extern "C" fn() = last_destructor;
 
 static STARTED: AtomicU32 = AtomicU32::new(0);
 
@@ -80,12 +75,17 @@ pub fn start_late() {
     start();
 }
 
-/// Exit handlers have run; destructors of libraries come next. Ending with another status from here is done by calling
-/// `exit` again: what has run does not run twice, and the rest, including the flush of stdio, still does.
+/// Exit handlers and the destructors of the modules have run: this was registered before all of them. Ending with another status
+/// from here is done by calling `exit` again: what has run does not run twice, and the flush of stdio still comes.
 extern "C" fn last_exit_handler(_: *mut c_void) {
     if !is_up() {
         return;
     }
+    let block = tls::block();
+    block.depth.fetch_add(1, Ordering::Relaxed);
+    thread_leaks::report();
+    block.depth.fetch_sub(1, Ordering::Relaxed);
+    finish(0);
     end_with(report::wanted_status());
 }
 
@@ -106,15 +106,6 @@ fn halting() {
     if options::get().stats {
         print_counts();
     }
-}
-
-extern "C" fn last_destructor() {
-    if !is_up() {
-        return;
-    }
-    finish(0);
-    // What a destructor found; those of libraries that are still to come do not run then.
-    end_with(report::wanted_status());
 }
 
 static FINISHED: AtomicU32 = AtomicU32::new(0);

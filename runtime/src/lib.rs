@@ -10,6 +10,7 @@
 
 mod alloc;
 mod annotations;
+mod async_safety;
 mod atomic_words;
 mod contexts;
 mod describe;
@@ -39,5 +40,6 @@ mod sync_bits;
 mod sync_objects;
 mod sys;
 mod thread;
+mod thread_leaks;
 mod tls;
 mod unwind;

@@ -68,6 +68,10 @@ options! {
     report_mutex_bugs: bool = true, "", "Report misuse of locks, condition variables, barriers and semaphores.";
     report_destroy_locked: bool = true, "", "Report the destruction of a locked lock, and of what somebody waits for.";
     detect_deadlocks: bool = true, "", "Report locks that threads take in orders that can deadlock.";
+    report_signal_unsafe: bool = true, "", "Report calls of functions that are not async-signal-safe in signal handlers.";
+    report_errno_in_handler: bool = true, "", "Report signal handlers that return with another `errno`.";
+    report_thread_leaks: bool = true, "", "Report threads that have ended and were neither joined nor detached when the process exits.";
+    report_threads_at_exit: bool = false, "", "Report threads that are neither joined nor detached and still run when the process exits.";
     symbolize: bool = true, "", "Show functions, files and lines; 0 shows modules and offsets only.";
     external_symbolizer_path: &'static str = "", "", "An llvm-symbolizer to use instead of the built-in symbolizer.";
     symbolizer_timeout_ms: u32 = 5000, "1..=600000", "How long one look-up may take, in milliseconds, before the symbolizer is given up.";

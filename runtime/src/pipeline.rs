@@ -4,6 +4,7 @@
 //! (fork, sweep) waits for it. Nothing in here blocks on the program, so the stay is short.
 
 use crate::annotations::benign;
+use crate::async_safety;
 use crate::describe;
 use crate::lock_order;
 use crate::misuse;
@@ -16,7 +17,7 @@ use crate::sync_bits;
 use crate::sync_objects;
 use crate::sys;
 use crate::thread::{self, ThreadState};
-use crate::tls::{self, ENDED, SIGNAL_PENDING, TlsBlock};
+use crate::tls::{self, ENDED, IN_HANDLER, SIGNAL_PENDING, TlsBlock};
 use crate::{report, unwind};
 use core::ffi::c_void;
 use core::sync::atomic::{AtomicBool, Ordering, fence};
@@ -59,6 +60,8 @@ pub struct Scope {
     state: *mut ThreadState,
     caller: Caller,
     errno: i32,
+    /// Name of the function that the program called, if a signal handler may not.
+    unsafe_call: &'static str,
 }
 
 /// Enters the runtime. `None` when the runtime is not up, when this thread is inside it already (a call from the
@@ -93,6 +96,7 @@ pub fn enter(caller: Caller) -> Option<Scope> {
         state,
         caller,
         errno,
+        unsafe_call: "",
     })
 }
 
@@ -105,6 +109,15 @@ pub fn holds_locks() -> bool {
     let state = tls::block().thread.load(Ordering::Relaxed);
     // SAFETY: null or the thread's own state, which only it and its signal handlers change, and those not meanwhile.
     unsafe { state.as_ref() }.is_some_and(|state| !state.engine.held().is_empty())
+}
+
+/// As [`enter`], for a function that a signal handler may not call. That is looked at when the stay ends, together with what is
+/// looked at there anyhow, so that it costs nothing elsewhere.
+#[inline]
+pub fn enter_unsafe(caller: Caller, name: &'static str) -> Option<Scope> {
+    let mut scope = enter(caller)?;
+    scope.unsafe_call = name;
+    Some(scope)
 }
 
 /// Waits for the end of a freeze, outside.
@@ -177,8 +190,8 @@ impl Drop for Scope {
         // SAFETY: the thread's own errno.
         unsafe { *(*self.state).errno = self.errno };
         block.depth.store(0, Ordering::Release);
-        if block.flags.load(Ordering::Relaxed) & SIGNAL_PENDING != 0 {
-            deliver_signals(block);
+        if block.flags.load(Ordering::Relaxed) & (SIGNAL_PENDING | IN_HANDLER) != 0 {
+            left(block, self.caller, self.unsafe_call);
         }
     }
 }
@@ -208,6 +221,7 @@ impl Scope {
             state,
             caller,
             errno,
+            unsafe_call: "",
         })
     }
 
@@ -362,19 +376,20 @@ impl Scope {
         }
     }
 
-    /// The program frees a block for the second time.
-    pub fn freed_again(&mut self, ptr: *const c_void) {
+    /// The program frees the block at `ptr` for the second time, of which `word` still is marked.
+    pub fn freed_again(&mut self, ptr: *const c_void, word: *const c_void) {
         let Caller { pc, fp } = self.caller;
         let state = self.thread();
         let site = state.site(Shape::UNKNOWN, pc, fp);
         let range = (ptr as u64, 1);
+        let word = (word as u64, 1);
         let found = &mut |thread: &mut goldilocks_core::goldilocks::Thread, race: Race| {
             describe::found_by_free(thread, race, range, site);
         };
         while let Err(OutOfEpochs) = runtime().detector().access(
             &mut state.engine,
             &mut state.buffers,
-            range,
+            word,
             Access::Write,
             site,
             &mut *found,
@@ -552,7 +567,18 @@ pub fn reserve_signals(state: &mut ThreadState) {
     state.signals.waiting.reserve_exact(64);
 }
 
+/// What is to be done after a stay, in rare cases.
 #[cold]
+fn left(block: &'static TlsBlock, caller: Caller, unsafe_call: &'static str) {
+    let flags = block.flags.load(Ordering::Relaxed);
+    if flags & IN_HANDLER != 0 && !unsafe_call.is_empty() {
+        async_safety::called(caller, unsafe_call);
+    }
+    if flags & SIGNAL_PENDING != 0 {
+        deliver_signals(block);
+    }
+}
+
 fn deliver_signals(block: &'static TlsBlock) {
     block.flags.fetch_and(!SIGNAL_PENDING, Ordering::Relaxed);
     let state = block.thread.load(Ordering::Relaxed);

@@ -41,6 +41,10 @@ pub struct ThreadState {
     pub contexts: Contexts,
     /// Signals that arrived inside the runtime.
     pub signals: crate::pipeline::SignalQueue,
+    /// The signal handler that it runs.
+    pub handling: crate::async_safety::Handling,
+    /// The signal that it is sending to itself; 0 if none.
+    pub sending: i32,
     /// Where libc keeps this thread's errno.
     pub errno: *mut i32,
     /// The stripe that the thread holds between the two hooks of an atomic instruction; otherwise `usize::MAX`.
@@ -61,6 +65,16 @@ pub struct Description {
     pub created_by: Option<u32>,
     pub creation: Site,
     pub bounds: StackBounds,
+}
+
+/// A thread that was neither joined nor detached.
+#[derive(Clone, Debug)]
+pub struct Unjoined {
+    pub serial: u32,
+    pub name: Vec<u8>,
+    pub creator: u32,
+    pub creation: Site,
+    pub finished: bool,
 }
 
 /// One thread in the registry.
@@ -221,6 +235,26 @@ impl Registry {
         });
     }
 
+    /// The threads that the program has created and neither joined nor detached.
+    pub fn unjoined(&self) -> Vec<Unjoined> {
+        self.with(|records| {
+            let unjoined = records.iter().filter_map(|record| {
+                let known = &record.description;
+                // Those of libc and of libraries that we do not see are theirs to join.
+                let creator = known.created_by?;
+                let joinable = !record.detached && record.pthread.is_some();
+                (joinable && known.finished == record.ended.is_some()).then(|| Unjoined {
+                    serial: known.serial,
+                    name: known.name.clone(),
+                    creator,
+                    creation: known.creation,
+                    finished: known.finished,
+                })
+            });
+            unjoined.collect()
+        })
+    }
+
     /// In a forked child: only the calling thread is left.
     pub fn keep_only_caller(&self) {
         let mine = tls::block() as *const TlsBlock as usize;
@@ -228,6 +262,8 @@ impl Registry {
             for record in records.iter_mut().filter(|record| record.block != mine) {
                 record.block = 0;
                 record.description.finished = true;
+                // They are the parent's to join.
+                record.pthread = None;
             }
         });
         self.alive.store(1, Ordering::Relaxed);
@@ -252,6 +288,8 @@ impl ThreadState {
             sites: Box::new([(0, 0); SITE_CACHE]),
             contexts: Contexts::default(),
             signals: Default::default(),
+            handling: Default::default(),
+            sending: 0,
             errno: core::ptr::null_mut(),
             stripe: usize::MAX,
             ignored: Ignored::default(),

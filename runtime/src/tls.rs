@@ -17,7 +17,7 @@ pub struct TlsBlock {
     pub depth: AtomicU32,
     /// Null before the thread is known and after it has ended.
     pub thread: AtomicPtr<ThreadState>,
-    /// 1 when a signal arrived inside the runtime, 2 when the thread has ended.
+    /// [`SIGNAL_PENDING`], [`ENDED`], [`IN_HANDLER`].
     pub flags: AtomicU32,
     /// A read set (as a tag with a full mask) that holds this thread in its present epoch; the out-of-line checks of reads
     /// compare with it, too. [`Tag::NEVER`] if there is none.
@@ -31,6 +31,8 @@ pub const READ_SET_OFFSET: usize = core::mem::offset_of!(TlsBlock, read_set);
 pub const SIGNAL_PENDING: u32 = 1;
 /// The thread has ended (its last thread-specific destructor ran); what it still does is not observed.
 pub const ENDED: u32 = 2;
+/// The thread runs a signal handler that may have interrupted anything, see `async_safety`.
+pub const IN_HANDLER: u32 = 4;
 
 const _: () = assert!(core::mem::offset_of!(TlsBlock, tag) == 0);
 const _: () = assert!(size_of::<TlsBlock>() == 24);

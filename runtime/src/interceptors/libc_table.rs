@@ -158,6 +158,9 @@ macro_rules! libc_table {
         $crate::interceptors! {
             $($(#[$meta])* fn $name($($arg: $type),*) $(-> $ret)? {
                 let caller = $crate::caller!();
+                if const { $crate::async_safety::is_unsafe(stringify!($name)) } {
+                    $crate::async_safety::calls(caller, stringify!($name));
+                }
                 // SAFETY: the program's call with the program's arguments; the sizes look at what the call looks at.
                 #[allow(unused_unsafe, clippy::let_unit_value, clippy::macro_metavars_in_unsafe)]
                 unsafe {

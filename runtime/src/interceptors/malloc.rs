@@ -10,8 +10,9 @@ use core::ffi::{c_int, c_void};
 use core::ptr::null_mut;
 use core::sync::atomic::{AtomicU8, Ordering};
 
+use crate::async_safety;
 use crate::heap;
-use crate::pipeline::{Caller, Scope, enter};
+use crate::pipeline::{Caller, Scope, enter, enter_unsafe};
 use crate::sys;
 use crate::{caller, interceptors, real};
 
@@ -40,7 +41,12 @@ fn out_of_memory() -> *mut c_void {
 
 /// A block of `size` bytes with malloc's alignment; null, with errno, on failure.
 #[inline(always)]
-pub(super) fn allocate(caller: Caller, size: usize, zeroed: bool) -> *mut c_void {
+pub(super) fn allocate(
+    caller: Caller,
+    name: &'static str,
+    size: usize,
+    zeroed: bool,
+) -> *mut c_void {
     if size > heap::MAX_SIZE {
         return out_of_memory();
     }
@@ -54,13 +60,18 @@ pub(super) fn allocate(caller: Caller, size: usize, zeroed: bool) -> *mut c_void
         }
     };
     // SAFETY: the block was made for header and size.
-    unsafe { announce(caller, real, header, size) }
+    unsafe { announce(caller, name, real, header, size) }
 }
 
 /// A block of `size` bytes aligned to `alignment`, a power of two.
-pub(super) fn allocate_aligned(caller: Caller, alignment: usize, size: usize) -> *mut c_void {
+pub(super) fn allocate_aligned(
+    caller: Caller,
+    name: &'static str,
+    alignment: usize,
+    size: usize,
+) -> *mut c_void {
     if alignment <= MALLOC_ALIGNMENT {
-        return allocate(caller, size, false);
+        return allocate(caller, name, size, false);
     }
     if size > heap::MAX_SIZE || alignment > heap::MAX_SIZE - size {
         return out_of_memory();
@@ -71,6 +82,7 @@ pub(super) fn allocate_aligned(caller: Caller, alignment: usize, size: usize) ->
     unsafe {
         announce(
             caller,
+            name,
             __libc_memalign(alignment, front + size),
             front,
             size,
@@ -83,7 +95,13 @@ pub(super) fn allocate_aligned(caller: Caller, alignment: usize, size: usize) ->
 /// # Safety
 /// `real` is null or a new block with room for `front + size` bytes; `front` is 0 if blocks have no headers.
 #[inline(always)]
-unsafe fn announce(caller: Caller, real: *mut c_void, front: usize, size: usize) -> *mut c_void {
+unsafe fn announce(
+    caller: Caller,
+    name: &'static str,
+    real: *mut c_void,
+    front: usize,
+    size: usize,
+) -> *mut c_void {
     if real.is_null() {
         return real;
     }
@@ -92,7 +110,7 @@ unsafe fn announce(caller: Caller, real: *mut c_void, front: usize, size: usize)
         // SAFETY: the caller's contract.
         user = unsafe { heap::adopt(real, front, size) };
     }
-    if let Some(mut scope) = enter(caller) {
+    if let Some(mut scope) = enter_unsafe(caller, name) {
         // SAFETY: the program does not have the block yet.
         unsafe { announce_in(&mut scope, caller, user, front != 0, size) };
     }
@@ -140,7 +158,7 @@ fn announce_end(scope: &mut Scope, user: *mut c_void, block: &heap::Disowned) {
 /// # Safety
 /// As for `free`.
 #[inline(always)]
-pub(super) unsafe fn release(caller: Caller, user: *mut c_void) {
+pub(super) unsafe fn release(caller: Caller, name: &'static str, user: *mut c_void) {
     if user.is_null() {
         return;
     }
@@ -148,7 +166,7 @@ pub(super) unsafe fn release(caller: Caller, user: *mut c_void) {
     unsafe {
         match heap::disown(user) {
             Some(block) => {
-                if let Some(mut scope) = enter(caller) {
+                if let Some(mut scope) = enter_unsafe(caller, name) {
                     announce_end(&mut scope, user, &block);
                 }
                 __libc_free(block.real);
@@ -177,14 +195,19 @@ fn freed_twice(user: *mut c_void) -> ! {
 unsafe fn release_foreign(caller: Caller, user: *mut c_void) {
     if let Some(mut scope) = enter(caller) {
         if heap::tracked() {
-            if !scope.was_freed(user) {
+            // A use since the first free has taken the mark from the words that it touched. No other block begins sooner than
+            // four words from here, with its header before.
+            let mut words = (0..4).map(|word| user.wrapping_byte_add(8 * word));
+            let Some(marked) = words.find(|&word| scope.was_freed(word)) else {
                 scope.write(user, 1);
-            } else {
-                scope.freed_again(user);
-                // libc's free expects a header of its own in front of the address, where by now anything may be.
                 drop(scope);
-                freed_twice(user);
-            }
+                // SAFETY: what the program would have done without us.
+                return unsafe { __libc_free(user) };
+            };
+            scope.freed_again(user, marked);
+            // libc's free expects a header of its own in front of the address, where by now anything may be.
+            drop(scope);
+            freed_twice(user);
         } else {
             // SAFETY: the program says that it is a block of libc's.
             scope.freed(user, unsafe { usable_size(user) });
@@ -211,7 +234,13 @@ unsafe fn usable_size(block: *mut c_void) -> usize {
 ///
 /// # Safety
 /// As for `realloc`, with neither `old` null nor `size` 0.
-unsafe fn reallocate(caller: Caller, old: *mut c_void, size: usize) -> *mut c_void {
+unsafe fn reallocate(
+    caller: Caller,
+    name: &'static str,
+    old: *mut c_void,
+    size: usize,
+) -> *mut c_void {
+    async_safety::calls(caller, name);
     if size > heap::MAX_SIZE {
         return out_of_memory();
     }
@@ -293,13 +322,13 @@ unsafe fn grow_elsewhere(
 
 interceptors! {
     fn malloc(size: usize) -> *mut c_void {
-        allocate(caller!(), size, false)
+        allocate(caller!(), "malloc", size, false)
     }
 
     fn calloc(count: usize, size: usize) -> *mut c_void {
         let caller = caller!();
         match count.checked_mul(size) {
-            Some(bytes) => allocate(caller, bytes, true),
+            Some(bytes) => allocate(caller, "calloc", bytes, true),
             None => out_of_memory(),
         }
     }
@@ -307,15 +336,15 @@ interceptors! {
     fn realloc(old: *mut c_void, size: usize) -> *mut c_void {
         let caller = caller!();
         if old.is_null() {
-            return allocate(caller, size, false);
+            return allocate(caller, "realloc", size, false);
         }
         // SAFETY: the program's call.
         unsafe {
             if size == 0 {
-                release(caller, old);
+                release(caller, "realloc", old);
                 return null_mut();
             }
-            reallocate(caller, old, size)
+            reallocate(caller, "realloc", old, size)
         }
     }
 
@@ -323,41 +352,41 @@ interceptors! {
         let caller = caller!();
         let Some(bytes) = count.checked_mul(size) else { return out_of_memory() };
         if old.is_null() {
-            return allocate(caller, bytes, false);
+            return allocate(caller, "reallocarray", bytes, false);
         }
         // SAFETY: the program's call.
         unsafe {
             if bytes == 0 {
-                release(caller, old);
+                release(caller, "reallocarray", old);
                 return null_mut();
             }
-            reallocate(caller, old, bytes)
+            reallocate(caller, "reallocarray", old, bytes)
         }
     }
 
     fn free(block: *mut c_void) {
         let caller = caller!();
         // SAFETY: the program's call.
-        unsafe { release(caller, block) }
+        unsafe { release(caller, "free", block) }
     }
 
     fn free_sized(block: *mut c_void, _size: usize) {
         let caller = caller!();
         // SAFETY: the program's call.
-        unsafe { release(caller, block) }
+        unsafe { release(caller, "free_sized", block) }
     }
 
     fn free_aligned_sized(block: *mut c_void, _alignment: usize, _size: usize) {
         let caller = caller!();
         // SAFETY: the program's call.
-        unsafe { release(caller, block) }
+        unsafe { release(caller, "free_aligned_sized", block) }
     }
 
     fn memalign(alignment: usize, size: usize) -> *mut c_void {
         let caller = caller!();
         // libc takes the next power of two, and refuses what has none.
         match alignment.checked_next_power_of_two() {
-            Some(alignment) => allocate_aligned(caller, alignment, size),
+            Some(alignment) => allocate_aligned(caller, "memalign", alignment, size),
             None => {
                 set_errno(libc::EINVAL);
                 null_mut()
@@ -371,7 +400,7 @@ interceptors! {
             set_errno(libc::EINVAL);
             return null_mut();
         }
-        allocate_aligned(caller, alignment, size)
+        allocate_aligned(caller, "aligned_alloc", alignment, size)
     }
 
     fn posix_memalign(result: *mut *mut c_void, alignment: usize, size: usize) -> c_int {
@@ -379,7 +408,7 @@ interceptors! {
         if !alignment.is_power_of_two() || !alignment.is_multiple_of(size_of::<*mut c_void>()) {
             return libc::EINVAL;
         }
-        let block = allocate_aligned(caller, alignment, size);
+        let block = allocate_aligned(caller, "posix_memalign", alignment, size);
         if block.is_null() {
             return libc::ENOMEM;
         }
@@ -392,13 +421,13 @@ interceptors! {
     }
 
     fn valloc(size: usize) -> *mut c_void {
-        allocate_aligned(caller!(), PAGE, size)
+        allocate_aligned(caller!(), "valloc", PAGE, size)
     }
 
     fn pvalloc(size: usize) -> *mut c_void {
         let caller = caller!();
         match size.checked_next_multiple_of(PAGE) {
-            Some(size) => allocate_aligned(caller, PAGE, size),
+            Some(size) => allocate_aligned(caller, "pvalloc", PAGE, size),
             None => out_of_memory(),
         }
     }

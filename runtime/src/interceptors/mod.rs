@@ -16,6 +16,7 @@ pub mod dynamic;
 pub mod exits;
 pub mod files;
 pub mod format;
+pub mod jumps;
 pub mod libatomic;
 pub mod libc_table;
 pub mod lock_layout;

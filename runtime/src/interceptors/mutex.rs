@@ -11,7 +11,7 @@ use libc::{clockid_t, pthread_mutex_t, pthread_mutexattr_t, timespec};
 use super::lock_layout;
 use crate::lock_order;
 use crate::misuse;
-use crate::pipeline::{Caller, Scope, enter};
+use crate::pipeline::{Caller, Scope, enter, enter_unsafe};
 use crate::sync_objects::{self, Kind};
 use crate::{caller, interceptors, real};
 
@@ -69,7 +69,7 @@ pub unsafe fn taken(caller: Caller, mutex: *const pthread_mutex_t) {
     if !unsafe { lock_layout::is_outermost(mutex) } {
         return;
     }
-    if let Some(mut scope) = enter(caller) {
+    if let Some(mut scope) = enter_unsafe(caller, "pthread_mutex_lock") {
         scope.sync(Effect::ACQUIRE, entity(mutex));
         scope.held(entity(mutex));
     }

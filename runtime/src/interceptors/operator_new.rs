@@ -60,7 +60,7 @@ unsafe fn allocate(size: usize, alignment: usize, frame: *const Frame) -> *mut c
         }
     };
     // No object has a null address, so one byte at least; libstdc++ does the same.
-    malloc::allocate_aligned(caller, alignment, size.max(1))
+    malloc::allocate_aligned(caller, "operator new", alignment, size.max(1))
 }
 
 unsafe extern "C" fn allocate_plain(size: usize, frame: *const Frame) -> *mut c_void {
@@ -224,7 +224,7 @@ unsafe fn delete(caller: Caller, block: *mut c_void, behind: &AtomicPtr<c_void>)
     // SAFETY: a block of ours goes back to us; any other goes to the operator that we replace, which takes (block).
     unsafe {
         if block.is_null() || heap::is_ours(block) || behind.is_null() || malloc::in_charge() {
-            malloc::release(caller, block);
+            malloc::release(caller, "operator delete", block);
         } else {
             core::mem::transmute::<*mut c_void, unsafe extern "C" fn(*mut c_void)>(behind)(block);
         }

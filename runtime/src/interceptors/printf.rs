@@ -8,6 +8,7 @@ use super::descriptors;
 use super::format::{check_printed, check_scanned};
 use super::libc_table::{check, reads, string, writes, writes_one};
 use super::variadic::{Call, VaList};
+use crate::async_safety;
 use crate::pipeline::Caller;
 use crate::state::multi_threaded;
 use crate::{caller, interceptors, real, variadic_interceptors};
@@ -84,6 +85,7 @@ unsafe fn print_stream(
     list: *mut c_void,
     call: impl FnOnce() -> c_int,
 ) -> c_int {
+    async_safety::calls(caller, "fprintf");
     if multi_threaded() {
         check(caller, &[reads(stream, 1)]);
     }
@@ -137,6 +139,7 @@ type Stream = *mut c_void;
 interceptors! {
     fn vprintf(format: Text, list: List) -> c_int {
         let caller = caller!();
+        async_safety::calls(caller, "vprintf");
         // SAFETY: the program's call, here and below.
         unsafe { print(caller, format, list, || real!(vprintf)(format, list)) }
     }
@@ -240,6 +243,7 @@ macro_rules! bodies {
 bodies! {
     fn to_stdout(call, caller, list) {
         let format = call.pointer(0);
+        async_safety::calls(caller, "printf");
         print(caller, format, list, || real!(vprintf)(format, list))
     }
     fn to_stream(call, caller, list) {

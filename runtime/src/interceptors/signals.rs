@@ -14,8 +14,9 @@ use goldilocks_core::event::{Effect, Entity, Role};
 use libc::{sigaction as Action, siginfo_t, sigset_t};
 
 use super::libc_table::{check, reads_one, writes_one};
+use crate::async_safety;
 use crate::pipeline::{self, Caller, enter};
-use crate::{caller, interceptors, libc_table, real, sys};
+use crate::{caller, interceptors, libc_table, real, sys, tls};
 
 const SIGNALS: usize = 65;
 
@@ -70,6 +71,8 @@ unsafe extern "C" fn deliver(signal: c_int, info: *mut siginfo_t, context: *mut 
     let caller = caller!();
     // SAFETY: the kernel's arguments; the handler is the program's.
     unsafe {
+        let errno = libc::__errno_location();
+        let errno_before = *errno;
         let synchronous = is_synchronous(signal, info);
         if !synchronous && pipeline::in_runtime() && pipeline::defer_signal(signal, info, context) {
             return;
@@ -100,8 +103,53 @@ unsafe extern "C" fn deliver(signal: c_int, info: *mut siginfo_t, context: *mut 
         }
         let handler: extern "C" fn(c_int, *mut siginfo_t, *mut c_void) =
             core::mem::transmute((handler & ADDRESS) as *const c_void);
+        // `abort` sends its signal without coming by here.
+        let asynchronous = !synchronous && signal != libc::SIGABRT && !is_sending(signal);
+        let outer = async_safety::begin(signal, asynchronous);
         handler(signal, info, context);
+        async_safety::end(outer);
+        // A handler that has given itself up and sent the signal again ends the process at its return.
+        if asynchronous
+            && *errno != errno_before
+            && kernel::handler(signal) == Some(deliver as *const () as usize)
+        {
+            let address = handler as usize;
+            async_safety::errno_changed(caller, signal, address, errno_before, *errno);
+        }
     }
+}
+
+/// Whether the running thread is just sending itself this signal.
+fn is_sending(signal: c_int) -> bool {
+    let state = tls::block().thread.load(Ordering::Relaxed);
+    // SAFETY: the thread's own state, of which nobody else uses this part.
+    !state.is_null() && unsafe { (*state).sending } == signal
+}
+
+/// Sends a signal, perhaps to the running thread itself: its handler then runs before the call returns, and interrupts nothing.
+fn to_itself<R>(signal: c_int, itself: bool, send: impl FnOnce() -> R) -> R {
+    let state = tls::block().thread.load(Ordering::Relaxed);
+    if !itself || state.is_null() {
+        return send();
+    }
+    // SAFETY: the thread's own state, as in `is_sending`; no reference lives across the call. A handler that leaves by a jump
+    // leaves the number behind, which exempts the next handler of the same signal at worst.
+    unsafe {
+        let outer = core::mem::replace(&mut (*state).sending, signal);
+        let result = send();
+        (*state).sending = outer;
+        result
+    }
+}
+
+fn own_process(process: c_int) -> bool {
+    process == sys::getpid() || process == 0
+}
+
+/// Whether `thread` is the running one.
+fn own_thread(thread: libc::pthread_t) -> bool {
+    // SAFETY: no preconditions.
+    unsafe { libc::pthread_self() == thread }
 }
 
 fn is_handler(address: usize) -> bool {
@@ -250,7 +298,7 @@ interceptors! {
     fn kill(process: c_int, signal: c_int) -> c_int {
         sending(caller!(), signal);
         // SAFETY: as above.
-        unsafe { real!(kill)(process, signal) }
+        to_itself(signal, own_process(process), || unsafe { real!(kill)(process, signal) })
     }
     fn killpg(group: c_int, signal: c_int) -> c_int {
         sending(caller!(), signal);
@@ -260,27 +308,27 @@ interceptors! {
     fn raise(signal: c_int) -> c_int {
         sending(caller!(), signal);
         // SAFETY: as above.
-        unsafe { real!(raise)(signal) }
+        to_itself(signal, true, || unsafe { real!(raise)(signal) })
     }
     fn tgkill(process: c_int, thread: c_int, signal: c_int) -> c_int {
         sending(caller!(), signal);
         // SAFETY: as above.
-        unsafe { real!(tgkill)(process, thread, signal) }
+        to_itself(signal, thread == sys::gettid(), || unsafe { real!(tgkill)(process, thread, signal) })
     }
     fn pthread_kill(thread: libc::pthread_t, signal: c_int) -> c_int {
         sending(caller!(), signal);
         // SAFETY: as above.
-        unsafe { real!(pthread_kill)(thread, signal) }
+        to_itself(signal, own_thread(thread), || unsafe { real!(pthread_kill)(thread, signal) })
     }
     fn sigqueue(process: c_int, signal: c_int, value: libc::sigval) -> c_int {
         sending(caller!(), signal);
         // SAFETY: as above.
-        unsafe { real!(sigqueue)(process, signal, value) }
+        to_itself(signal, own_process(process), || unsafe { real!(sigqueue)(process, signal, value) })
     }
     fn pthread_sigqueue(thread: libc::pthread_t, signal: c_int, value: libc::sigval) -> c_int {
         sending(caller!(), signal);
         // SAFETY: as above.
-        unsafe { real!(pthread_sigqueue)(thread, signal, value) }
+        to_itself(signal, own_thread(thread), || unsafe { real!(pthread_sigqueue)(thread, signal, value) })
     }
 
     // Waiting for signals instead of handling them.

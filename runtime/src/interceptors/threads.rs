@@ -19,6 +19,7 @@ use libc::{clockid_t, pthread_attr_t, pthread_key_t, pthread_t, timespec};
 
 use super::lock_layout::ROBUST_NODE;
 use super::mutex::reads_deadline;
+use crate::async_safety;
 use crate::pipeline::{Caller, Scope, enter};
 use crate::thread::{self, Newborn};
 use crate::{caller, interceptors, real, sys};
@@ -295,6 +296,7 @@ interceptors! {
         argument: *mut c_void,
     ) -> c_int {
         let caller = caller!();
+        async_safety::calls(caller, "pthread_create");
         // SAFETY: the program passes null or initialized attributes.
         let detached = unsafe { is_detached(attributes) };
         around_creation(caller, id.cast(), detached, start, argument, |start, argument| {

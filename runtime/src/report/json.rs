@@ -96,6 +96,10 @@ fn kind(kind: ReportKind) -> &'static str {
         ReportKind::EndWithLock => "end-with-lock",
         ReportKind::Misuse => "misuse",
         ReportKind::LockOrderInversion => "lock-order-inversion",
+        ReportKind::SignalUnsafeCall => "signal-unsafe-call",
+        ReportKind::ErrnoInHandler => "errno-in-handler",
+        ReportKind::ThreadLeak => "thread-leak",
+        ReportKind::ThreadAtExit => "thread-at-exit",
     }
 }
 

@@ -103,6 +103,10 @@ pub fn is_wanted(kind: ReportKind) -> bool {
             Family::Mutex => options.report_mutex_bugs,
             Family::DestroyLocked => options.report_destroy_locked,
             Family::Deadlock => options.detect_deadlocks,
+            Family::Signal => options.report_signal_unsafe,
+            Family::Errno => options.report_errno_in_handler,
+            Family::ThreadLeak => options.report_thread_leaks,
+            Family::ThreadAtExit => options.report_threads_at_exit,
         }
 }
 
@@ -164,6 +168,8 @@ fn kinds(family: Family, top_only: bool) -> &'static [Kind] {
         (Family::Race, false) => &[Kind::Race],
         (Family::Mutex | Family::DestroyLocked, false) => &[Kind::Mutex],
         (Family::Deadlock, false) => &[Kind::Deadlock],
+        (Family::Signal | Family::Errno, false) => &[Kind::Signal],
+        (Family::ThreadLeak | Family::ThreadAtExit, false) => &[Kind::Thread],
         (_, true) => &[],
     }
 }

@@ -244,6 +244,14 @@ pub enum ReportKind {
     Misuse,
     /// Locks are taken in orders that can deadlock.
     LockOrderInversion,
+    /// A function that is not async-signal-safe, in a handler that interrupts.
+    SignalUnsafeCall,
+    /// Such a handler returns with another errno.
+    ErrnoInHandler,
+    /// A thread has ended and was neither joined nor detached.
+    ThreadLeak,
+    /// A thread that is neither joined nor detached runs at exit.
+    ThreadAtExit,
 }
 
 /// Kinds that are switched and suppressed together.
@@ -253,6 +261,10 @@ pub enum Family {
     Mutex,
     DestroyLocked,
     Deadlock,
+    Signal,
+    Errno,
+    ThreadLeak,
+    ThreadAtExit,
 }
 
 impl ReportKind {
@@ -276,6 +288,10 @@ impl ReportKind {
             ReportKind::EndWithLock => "thread ended holding a lock",
             ReportKind::Misuse => "misuse of a synchronization object",
             ReportKind::LockOrderInversion => "lock-order inversion (potential deadlock)",
+            ReportKind::SignalUnsafeCall => "signal-unsafe call in a signal handler",
+            ReportKind::ErrnoInHandler => "signal handler changes errno",
+            ReportKind::ThreadLeak => "thread leak",
+            ReportKind::ThreadAtExit => "thread still running at exit",
         }
     }
 
@@ -296,6 +312,10 @@ impl ReportKind {
             | ReportKind::Misuse => Family::Mutex,
             ReportKind::DestroyInUse => Family::DestroyLocked,
             ReportKind::LockOrderInversion => Family::Deadlock,
+            ReportKind::SignalUnsafeCall => Family::Signal,
+            ReportKind::ErrnoInHandler => Family::Errno,
+            ReportKind::ThreadLeak => Family::ThreadLeak,
+            ReportKind::ThreadAtExit => Family::ThreadAtExit,
         }
     }
 }
@@ -307,6 +327,8 @@ impl Family {
             Family::Race => "race",
             Family::Mutex | Family::DestroyLocked => "mutex",
             Family::Deadlock => "deadlock",
+            Family::Signal | Family::Errno => "signal",
+            Family::ThreadLeak | Family::ThreadAtExit => "thread",
         }
     }
 }
