@@ -4,6 +4,7 @@ use crate::annotations::benign;
 use crate::extended_state::preserved;
 use crate::heap;
 use crate::interceptors::descriptors;
+use crate::modules::Modules;
 use crate::openmp;
 use crate::own_stack::on_own_stack;
 use crate::report;
@@ -71,6 +72,22 @@ pub fn found_by_free(thread: &mut Thread, race: Race, range: (u64, u64), site: S
     describe(kind, thread, race, AccessKind::Free, range, site);
 }
 
+/// The end of the running thread ran into an access of its stack by another.
+pub fn found_by_end(thread: &mut Thread, race: Race, site: Site) {
+    // A word that another thread's end has marked is of a stack that this one was given without our knowing.
+    if !race.freed {
+        let range = (race.addr, race.earlier.tag.mask().count_ones() as u64);
+        describe(
+            ReportKind::StackEndRace,
+            thread,
+            race,
+            AccessKind::ThreadEnd,
+            range,
+            site,
+        );
+    }
+}
+
 fn describe(
     kind: ReportKind,
     thread: &mut Thread,
@@ -86,6 +103,18 @@ fn describe(
     let sites = &runtime().sites;
     let current = sites.lookup(site, 0).unwrap_or_default();
     let previous = sites.lookup(race.earlier.site, (race.addr & 7) as u32);
+    if race.freed && is_mapped_anew(race.addr) {
+        return;
+    }
+    let by_end = race.freed
+        && previous
+            .as_ref()
+            .is_some_and(|info| info.shape.is_thread_end());
+    let kind = match kind {
+        ReportKind::UseAfterFreeRace if by_end => ReportKind::StackEndRace,
+        ReportKind::HeapUseAfterFree if by_end => ReportKind::StackUseAfterEnd,
+        kind => kind,
+    };
     let pc = |info: &SiteInfo| info.pcs.first().copied().unwrap_or(0);
     if report::is_duplicate(pc(&current), previous.as_ref().map_or(0, pc)) {
         return;
@@ -100,6 +129,21 @@ fn describe(
     on_own_stack(|| {
         preserved(|| describe_new(kind, thread, race, access, range, current, previous))
     });
+}
+
+/// Whether the dynamic linker has put a module where the program had unmapped something: it maps by itself. What was there
+/// before is then forgotten.
+fn is_mapped_anew(addr: u64) -> bool {
+    let modules = Modules::load();
+    let Some(module) = modules.find(addr as usize) else {
+        return false;
+    };
+    for (segment, _) in &module.segments {
+        let first = segment.start & !4095;
+        let bytes = segment.end.next_multiple_of(4096) - first;
+        runtime().shadow.give_back(first as u64, bytes as u64);
+    }
+    true
 }
 
 fn describe_new(
@@ -127,18 +171,28 @@ fn describe_new(
         .unwrap_or(shared);
     let mut mentioned = vec![own_serial, owner_serial];
     let steps = steps(&ownership, owner, &mut mentioned);
-    let location = location(race.addr as usize, &mut mentioned);
+    let ended = |info: &SiteInfo| info.shape.is_thread_end();
+    let (ends, has_ended) = (ended(&current), previous.as_ref().is_some_and(ended));
+    let location = if ends || has_ended {
+        Location::Stack {
+            thread: if ends { own_serial } else { owner_serial },
+        }
+    } else {
+        location(race.addr as usize, &mut mentioned)
+    };
     let description = RaceReport {
         current: AccessDesc {
             kind: access,
             addr: addr as usize,
             size: bytes as usize,
             thread: own_serial,
-            stack: Some(Stack { pcs: current.pcs }),
+            stack: (!ends).then_some(Stack { pcs: current.pcs }),
             held: Some(locks(&current.held, &mut mentioned)),
         },
         previous: AccessDesc {
-            kind: if race.freed {
+            kind: if has_ended {
+                AccessKind::ThreadEnd
+            } else if race.freed {
                 AccessKind::Free
             } else {
                 race.earlier.access().into()
@@ -149,7 +203,9 @@ fn describe_new(
             held: previous
                 .as_ref()
                 .map(|info| locks(&info.held, &mut mentioned)),
-            stack: previous.map(|info| Stack { pcs: info.pcs }),
+            stack: previous
+                .filter(|_| !has_ended)
+                .map(|info| Stack { pcs: info.pcs }),
         },
         racing: racing(race.addr, race.earlier.tag.mask()),
         location,

@@ -418,6 +418,38 @@ impl Scope {
         forget_history(self.thread(), addr, bytes);
     }
 
+    /// The running thread is about to end: whoever accesses its stack, with its thread-local variables, from now on is too
+    /// late. What none of its code has accessed is not worth its shadow. Not of the first thread, whose stack is there as
+    /// long as the process.
+    pub fn stack_ends(&mut self) {
+        let state = self.thread();
+        let (low, high) = (state.bounds.low as u64, state.bounds.high as u64);
+        if state.serial == 0 || state.borrowed_stack || low >= high {
+            return;
+        }
+        if !runtime().shadow.is_application(low, high - low) {
+            return;
+        }
+        let shape = Shape::of_thread_end();
+        let site = runtime().sites.intern(shape.bits(), shape, &[], &[]);
+        runtime()
+            .shadow
+            .each_touched_page(low, high - low, |from, to| {
+                let found = &mut |thread: &mut goldilocks_core::goldilocks::Thread, race: Race| {
+                    describe::found_by_end(thread, race, site);
+                };
+                while let Err(OutOfEpochs) = runtime().detector().free(
+                    &mut state.engine,
+                    &mut state.buffers,
+                    (from, to - from),
+                    site,
+                    &mut *found,
+                ) {
+                    sweep::run(&mut state.engine);
+                }
+            });
+    }
+
     /// Whether the word at `ptr` is known to be part of a block that was freed and not handed out again.
     pub fn was_freed(&self, ptr: *const c_void) -> bool {
         runtime().shadow.is_application(ptr as u64, 1) && runtime().detector().is_freed(ptr as u64)

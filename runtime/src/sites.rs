@@ -44,6 +44,7 @@ impl Shape {
     pub const UNKNOWN: Shape = Shape(0);
     const MISALIGNED: u16 = 1 << 7;
     /// Bits 8-13 are an offset within a line, where misaligned.
+    const THREAD_END: u16 = 1 << 14;
     const VIRTUAL_TABLE: u16 = 1 << 15;
 
     /// Of an access of `bytes` bytes at `addr` by compiled code. Where the access is aligned to its size, the address does not
@@ -62,6 +63,15 @@ impl Shape {
     /// Of a store of a pointer to a virtual table at `addr`.
     pub fn of_virtual_table(addr: u64) -> Shape {
         Shape(Shape::of(addr, 8).0 | Self::VIRTUAL_TABLE)
+    }
+
+    /// Of what the end of a thread does to its stack.
+    pub const fn of_thread_end() -> Shape {
+        Shape(Self::THREAD_END)
+    }
+
+    pub fn is_thread_end(self) -> bool {
+        self.0 & Self::THREAD_END != 0
     }
 
     pub fn is_virtual_table(self) -> bool {

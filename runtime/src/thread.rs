@@ -36,6 +36,8 @@ pub struct ThreadState {
     pub habits: Habits,
     /// Hash of the locks held, part of every site's hash.
     pub held_hash: u64,
+    /// The program brought the memory of its stack, and has it back at its end.
+    pub borrowed_stack: bool,
     /// Recently interned sites by hash.
     sites: Box<[(u64, Site); SITE_CACHE]>,
     pub contexts: Contexts,
@@ -285,6 +287,7 @@ impl ThreadState {
             held_places: Vec::new(),
             habits: Habits::default(),
             held_hash: 0,
+            borrowed_stack: false,
             sites: Box::new([(0, 0); SITE_CACHE]),
             contexts: Contexts::default(),
             signals: Default::default(),
@@ -407,6 +410,13 @@ impl ThreadState {
             Some(epoch) => Tag::new(epoch, false, 0xff),
             None => Tag::NEVER,
         }
+    }
+}
+
+impl Newborn {
+    /// The thread's stack is memory of the program's.
+    pub fn borrow_stack(&mut self) {
+        self.state.borrowed_stack = true;
     }
 }
 

@@ -152,6 +152,7 @@ unsafe extern "C" fn last_rites(round: *mut c_void) {
     let caller = caller!();
     if let Some(mut scope) = enter(caller) {
         leave_robust_mutexes(&mut scope);
+        scope.stack_ends();
     }
     thread::end();
 }
@@ -208,12 +209,27 @@ unsafe fn is_detached(attributes: *const pthread_attr_t) -> bool {
     state == libc::PTHREAD_CREATE_DETACHED
 }
 
+/// Whether a thread with these attributes runs on memory that the program brings.
+///
+/// # Safety
+/// `attributes` is null or initialized.
+unsafe fn brings_stack(attributes: *const pthread_attr_t) -> bool {
+    let (mut low, mut bytes) = (core::ptr::null_mut::<c_void>(), 0usize);
+    if !attributes.is_null() {
+        // SAFETY: initialized attributes, and writable results.
+        unsafe { libc::pthread_attr_getstack(attributes, &mut low, &mut bytes) };
+    }
+    // libc keeps the upper end, which is null where none was set.
+    low.addr().wrapping_add(bytes) != 0
+}
+
 /// Makes the events around `create`, the real function, which it gives the start routine and argument to use. `id` is where
 /// the real function leaves the new thread's id.
 fn around_creation(
     caller: Caller,
     id: *mut c_void,
     detached: bool,
+    borrowed_stack: bool,
     start: Option<Start>,
     argument: *mut c_void,
     create: impl Fn(Option<Start>, *mut c_void) -> c_int,
@@ -224,7 +240,10 @@ fn around_creation(
     // Before the fork event, although POSIX does not say whether the new thread may already read it: here it may, because
     // glibc writes it first.
     scope.write(id, size_of::<pthread_t>());
-    let newborn = thread::create(&mut scope);
+    let mut newborn = thread::create(&mut scope);
+    if borrowed_stack {
+        newborn.borrow_stack();
+    }
     drop(scope);
     arm();
     let mask = sys::block_signals();
@@ -298,8 +317,8 @@ interceptors! {
         let caller = caller!();
         async_safety::calls(caller, "pthread_create");
         // SAFETY: the program passes null or initialized attributes.
-        let detached = unsafe { is_detached(attributes) };
-        around_creation(caller, id.cast(), detached, start, argument, |start, argument| {
+        let (detached, brings_stack) = unsafe { (is_detached(attributes), brings_stack(attributes)) };
+        around_creation(caller, id.cast(), detached, brings_stack, start, argument, |start, argument| {
             // SAFETY: the program's call, but for the start routine, which calls the program's.
             unsafe { real!(pthread_create)(id, attributes, start, argument) }
         })
@@ -376,7 +395,7 @@ interceptors! {
 
     fn thrd_create(id: *mut pthread_t, start: Option<Start>, argument: *mut c_void) -> c_int {
         let caller = caller!();
-        around_creation(caller, id.cast(), false, start, argument, |start, argument| {
+        around_creation(caller, id.cast(), false, false, start, argument, |start, argument| {
             // SAFETY: the program's call, but for the start routine, which calls the program's.
             unsafe { real!(thrd_create)(id, start, argument) }
         })

@@ -13,6 +13,20 @@ pub fn advice(report: &Report) -> Option<String> {
                     .into(),
             );
         }
+        ReportKind::StackEndRace => {
+            let user = if now.kind == AccessKind::ThreadEnd {
+                earlier
+            } else {
+                now
+            };
+            return Some(format!(
+                "make sure that T{} is done with the variable before the thread that it belongs to returns, or put it on the heap",
+                user.thread
+            ));
+        }
+        ReportKind::StackUseAfterEnd => {
+            return Some("the variable went with its thread: put it on the heap, or into a thread that lives longer".into());
+        }
         ReportKind::DoubleFree => {
             return Some("the block was freed before: let only one place own it".into());
         }

@@ -87,6 +87,8 @@ fn kind(kind: ReportKind) -> &'static str {
         ReportKind::DoubleFreeRace => "double-free-race",
         ReportKind::HeapUseAfterFree => "heap-use-after-free",
         ReportKind::DoubleFree => "double-free",
+        ReportKind::StackEndRace => "stack-end-race",
+        ReportKind::StackUseAfterEnd => "stack-use-after-end",
         ReportKind::UnlockOfUnlocked => "unlock-of-unlocked",
         ReportKind::UnlockByOther => "unlock-by-other",
         ReportKind::DoubleLock => "double-lock",
@@ -110,6 +112,7 @@ fn access(kind: AccessKind) -> &'static str {
         AccessKind::Access(Access::AtomicRead) => "atomic-read",
         AccessKind::Access(Access::AtomicWrite) => "atomic-write",
         AccessKind::Free => "free",
+        AccessKind::ThreadEnd => "thread-end",
     }
 }
 

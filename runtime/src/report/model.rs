@@ -69,6 +69,8 @@ pub enum AccessKind {
     Access(Access),
     /// The end of a block or mapping.
     Free,
+    /// The end of the thread whose stack it is.
+    ThreadEnd,
 }
 
 impl From<Access> for AccessKind {
@@ -226,6 +228,10 @@ pub enum ReportKind {
     HeapUseAfterFree,
     /// Free after free, in this order.
     DoubleFree,
+    /// An access to a thread's stack, and the end of that thread, unordered.
+    StackEndRace,
+    /// The access after the end, in this order.
+    StackUseAfterEnd,
     /// A lock that nobody holds is unlocked.
     UnlockOfUnlocked,
     /// A lock is unlocked by a thread that does not hold it, while another does.
@@ -279,6 +285,10 @@ impl ReportKind {
             ReportKind::DoubleFreeRace => "data race between two frees",
             ReportKind::HeapUseAfterFree => "heap use after free",
             ReportKind::DoubleFree => "double free",
+            ReportKind::StackEndRace => {
+                "data race between access and the end of the thread whose stack it is"
+            }
+            ReportKind::StackUseAfterEnd => "use of the stack of an ended thread",
             ReportKind::UnlockOfUnlocked => "unlock of an unlocked lock",
             ReportKind::UnlockByOther => "unlock by a thread that does not hold the lock",
             ReportKind::DoubleLock => "double lock",
@@ -302,7 +312,9 @@ impl ReportKind {
             | ReportKind::UseAfterFreeRace
             | ReportKind::DoubleFreeRace
             | ReportKind::HeapUseAfterFree
-            | ReportKind::DoubleFree => Family::Race,
+            | ReportKind::DoubleFree
+            | ReportKind::StackEndRace
+            | ReportKind::StackUseAfterEnd => Family::Race,
             ReportKind::UnlockOfUnlocked
             | ReportKind::UnlockByOther
             | ReportKind::DoubleLock

@@ -21,8 +21,10 @@ static void *work(void *place) {
     return place;
 }
 
-int main(void) {
+// Optimized, the loop becomes three places.
+__attribute__((optnone)) int main(void) {
     pthread_t thread;
+
     for (int i = 0; i < 3; i++) {
         pthread_create(&thread, 0, work, &numbers[i]);
         if (i == 1) pthread_setname_np(thread, "second");

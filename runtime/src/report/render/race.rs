@@ -75,6 +75,7 @@ pub fn verbs(kind: AccessKind) -> (&'static str, &'static str) {
         AccessKind::Access(Access::AtomicRead) => ("Atomic read", "read (atomically)"),
         AccessKind::Access(Access::AtomicWrite) => ("Atomic write", "wrote (atomically)"),
         AccessKind::Free => ("Free", "freed"),
+        AccessKind::ThreadEnd => ("End", "ended with"),
     }
 }
 
@@ -87,6 +88,9 @@ impl Text<'_> {
             verb.to_lowercase()
         };
         let thread = self.thread_name(side.thread);
+        if side.kind == AccessKind::ThreadEnd {
+            return self.heading(&format!("{earlier}{verb} of {thread}, whose stack it is."));
+        }
         let held = holding(side.held.as_deref());
         self.heading(&format!(
             "{earlier}{verb} of size {} at {:#x} by {thread}{held}:",
