@@ -23,6 +23,7 @@ static ATOMIC_STRIPES: [Stripe; STRIPES] = [const { Stripe(AtomicU32::new(0)) };
 
 /// Waits for the stripe of an address, and takes it. The caller is inside the runtime, or the process has one thread.
 pub fn lock_stripe(addr: u64) -> usize {
+    let addr = crate::aliases::home(addr);
     // Atomics of different sizes at one address overlap in their 16-byte unit.
     let index = ((addr >> 4).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 54) as usize % STRIPES;
     let stripe = &ATOMIC_STRIPES[index].0;

@@ -8,6 +8,7 @@
 
 #![cfg_attr(test, allow(dead_code))]
 
+mod aliases;
 mod alloc;
 mod annotations;
 mod async_safety;

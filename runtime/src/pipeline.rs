@@ -3,6 +3,7 @@
 //! While a thread is inside, its block's `depth` is not zero: signals are deferred, and whoever needs all threads outside
 //! (fork, sweep) waits for it. Nothing in here blocks on the program, so the stay is short.
 
+use crate::aliases;
 use crate::annotations::benign;
 use crate::async_safety;
 use crate::describe;
@@ -246,6 +247,16 @@ impl Scope {
         if !multi_threaded() || bytes == 0 || !runtime().shadow.is_application(addr, bytes) {
             return;
         }
+        if aliases::any() {
+            aliases::parts((addr, bytes)).for_each(|part| self.access_at_home(part, access, shape));
+        } else {
+            self.access_at_home((addr, bytes), access, shape);
+        }
+    }
+
+    /// As [`Scope::access`], for memory whose history is where it is.
+    #[inline(always)]
+    fn access_at_home(&mut self, (addr, bytes): (u64, u64), access: Access, shape: Shape) {
         let Caller { pc, fp } = self.caller;
         let state = self.thread();
         if state.ignored.skips(access) || detection_is_off() {
@@ -284,6 +295,7 @@ impl Scope {
             if state.ignored.skips_sync() {
                 return;
             }
+            let object = aliases::home_of(object);
             sync_bits::mark(object);
             runtime().engine.sync(&mut state.engine, effect, object, pc);
             // The epoch may have ended, and with it the set's claim to hold this thread.
@@ -296,17 +308,18 @@ impl Scope {
             return;
         }
         let pc = self.caller.pc;
-        self.thread().lock_held(object, pc);
+        self.thread().lock_held(aliases::home_of(object), pc);
     }
     pub fn released(&mut self, object: Entity) {
         if self.is_of_openmp() {
             return;
         }
-        self.thread().lock_released(object);
+        self.thread().lock_released(aliases::home_of(object));
     }
     /// The object does not exist any more: its Goldilockset membership ends, its records are freed.
     pub fn forget(&mut self, object: Entity) {
         if multi_threaded() {
+            let object = aliases::home_of(object);
             runtime().engine.forget(&mut self.thread().engine, object);
         }
     }

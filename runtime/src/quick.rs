@@ -42,6 +42,7 @@ unsafe extern "C" fn goldilocks_quick_access(addr: u64, info: u32, pc: usize, fp
                     && !state.ignored.anything()
                     && !state.openmp.is_news(addr as usize, state.bounds.low)
                     && !detection_is_off()
+                    && !crate::aliases::any()
                     && runtime.shadow.is_application(addr, bytes) =>
             {
                 let epoch = (tag.epoch(), info & 256 != 0);

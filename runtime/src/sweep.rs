@@ -10,7 +10,7 @@ use goldilocks_core::goldilocks::Thread;
 use goldilocks_core::sweep::Sweep;
 use goldilocks_core::tag::Tag;
 
-/// Takes back epoch ids and lost side records. The caller is inside the runtime and will try again.
+/// Takes back epoch ids, slots of ended threads, and lost side records. The caller is inside the runtime and will try again.
 pub fn run(own: &mut Thread) {
     let before = runtime().engine.epochs.available();
     let frozen = freeze();
@@ -41,6 +41,8 @@ pub fn run(own: &mut Thread) {
     let forget_read_set = |block: &TlsBlock| block.read_set.store(Tag::NEVER.0, Ordering::Relaxed);
     runtime().threads.each_other_block(forget_read_set);
     forget_read_set(tls::block());
+    let slots = sweep.slots_in_use();
+    runtime().engine.forget_slots(|slot| slots[slot as usize]);
     let freed = sweep.finish();
     drop(frozen);
     if pipeline::verbose() {
@@ -49,7 +51,7 @@ pub fn run(own: &mut Thread) {
             format!("Goldilocks: sweep: {freed} epoch ids taken back\n").as_bytes(),
         );
     }
-    if freed == 0 {
+    if freed == 0 && before == 0 {
         pipeline::fatal(
             "more than 8 million sync epochs are in use at once; there is no room for another",
         );

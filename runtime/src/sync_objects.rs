@@ -15,6 +15,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 
 use goldilocks_core::event::{Entity, Role};
 
+use crate::aliases;
 use crate::interceptors::barrier::Rounds;
 use crate::lock_order;
 use crate::misuse;
@@ -185,7 +186,7 @@ pub fn using(caller: Caller, address: u64, kind: Kind) {
 #[cold]
 fn new_use(caller: Caller, address: u64, kind: Kind) {
     if let Some(mut scope) = enter(caller) {
-        first_use(address, kind);
+        first_use(aliases::home(address), kind);
         if is_observed(caller) {
             scope.read(address as *const c_void, 1);
         }
@@ -209,6 +210,7 @@ fn is_observed(caller: Caller) -> bool {
 /// The program uses an object of `kind` at `address`, which may be new.
 #[inline]
 pub fn used(address: u64, kind: Kind) {
+    let address = aliases::home(address);
     if is_new(address, kind) {
         first_use(address, kind);
     }
@@ -230,6 +232,7 @@ fn first_use(address: u64, kind: Kind) {
 
 /// The program initializes an object: whatever was at the address is gone.
 pub fn created(scope: &mut Scope, address: u64, kind: Kind) {
+    let address = aliases::home(address);
     forgotten(scope, address, kind);
     let creation = Creation {
         thread: scope.thread_number(),
@@ -240,6 +243,7 @@ pub fn created(scope: &mut Scope, address: u64, kind: Kind) {
 
 /// The program has destroyed the object of `kind` at `address`.
 pub fn forgotten(scope: &mut Scope, address: u64, kind: Kind) {
+    let address = aliases::home(address);
     let previous = remove(address);
     for role in previous.unwrap_or(kind).roles().iter().chain(kind.roles()) {
         let object = Entity::object(address, *role);
@@ -318,6 +322,7 @@ pub fn describe(address: u64) -> Option<Description> {
 
 /// Notes the generations of a barrier. `None` if they cannot be followed.
 pub fn set_rounds(address: u64, rounds: Option<Arc<Rounds>>) {
+    let address = aliases::home(address);
     let mut shard = shard(address);
     match shard.get_mut(&address) {
         Some(object) => object.rounds = rounds,
@@ -336,11 +341,13 @@ pub fn set_rounds(address: u64, rounds: Option<Arc<Rounds>>) {
 
 /// The generations of the barrier at `address`.
 pub fn rounds(address: u64) -> Option<Arc<Rounds>> {
+    let address = aliases::home(address);
     shard(address).get(&address)?.rounds.clone()
 }
 
 /// A named semaphore was opened at `address`. Opening it again gives the same address.
 pub fn opened(scope: &mut Scope, address: u64) {
+    let address = aliases::home(address);
     let known = {
         let mut shard = shard(address);
         match shard.get_mut(&address) {
@@ -361,6 +368,7 @@ pub fn opened(scope: &mut Scope, address: u64) {
 
 /// A named semaphore is about to be closed. The last close unmaps it.
 pub fn closing(scope: &mut Scope, address: u64) {
+    let address = aliases::home(address);
     let last = match shard(address).get_mut(&address) {
         Some(object) => {
             object.opened = object.opened.saturating_sub(1);

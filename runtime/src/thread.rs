@@ -12,6 +12,7 @@ use crate::modules;
 use crate::pipeline::{self, Scope};
 use crate::sites::{Shape, mix};
 use crate::state::{MULTI_THREADED, multi_threaded, runtime};
+use crate::sweep;
 use crate::sys;
 use crate::tls::{self, ENDED, TlsBlock};
 use core::sync::atomic::{AtomicU32, Ordering};
@@ -447,10 +448,11 @@ fn register(state: &ThreadState, first_clock: Clock, created_by: Option<u32>, cr
     });
 }
 
+/// The next serial; changed under [`CREATION`] only. Relaxed, therefore.
+static SERIALS: AtomicU32 = AtomicU32::new(0);
+
 fn next_serial() -> u32 {
-    static NEXT: AtomicU32 = AtomicU32::new(0);
-    // Relaxed: a number.
-    NEXT.fetch_add(1, Ordering::Relaxed)
+    SERIALS.fetch_add(1, Ordering::Relaxed)
 }
 
 /// From here on the process counts as one with several threads: libc may make one that calls the program.
@@ -473,21 +475,33 @@ pub fn create(scope: &mut Scope) -> Newborn {
     let creation = scope.unwound_stack();
     let pc = scope.caller().pc as u64;
     let parent = scope.thread();
-    // Serial and record are taken under one lock, so that the serial is the record's index.
-    let _order = CREATION
-        .lock()
-        .unwrap_or_else(|poisoned| poisoned.into_inner());
-    let serial = next_serial();
-    let engine = match runtime().engine.fork(&mut parent.engine, serial as u64, pc) {
-        Ok(engine) => engine,
-        Err(_) => pipeline::fatal(
-            "more than 65,535 threads are alive or not joined; join or detach-and-wait for some",
-        ),
-    };
-    lock_order::created(parent, serial);
-    let state = ThreadState::new(engine, serial);
-    register(&state, state.engine.clock(), Some(parent.serial), creation);
-    Newborn { state }
+    let mut swept = false;
+    loop {
+        // Serial and record are taken under one lock, so that the serial is the record's index.
+        let order = CREATION
+            .lock()
+            .unwrap_or_else(|poisoned| poisoned.into_inner());
+        let serial = SERIALS.load(Ordering::Relaxed);
+        match runtime().engine.fork(&mut parent.engine, serial as u64, pc) {
+            Ok(engine) => {
+                SERIALS.store(serial + 1, Ordering::Relaxed);
+                lock_order::created(parent, serial);
+                let state = ThreadState::new(engine, serial);
+                register(&state, state.engine.clock(), Some(parent.serial), creation);
+                return Newborn { state };
+            }
+            // Slots of ended threads of which nothing is remembered any more can be found; without the lock, as that waits
+            // for everybody to be outside of the runtime.
+            Err(_) if !swept => {
+                drop(order);
+                sweep::run(&mut parent.engine);
+                swept = true;
+            }
+            Err(_) => pipeline::fatal(
+                "more than 65,535 threads are alive, not joined, or detached with accesses that are remembered; join some",
+            ),
+        }
+    }
 }
 
 static CREATION: Mutex<()> = Mutex::new(());

@@ -238,6 +238,8 @@ pub struct Ownership {
 /// Slots of ended threads, oldest first, each with its last sync epoch; the first never used; the threads so far.
 struct Slots {
     ended: VecDeque<(Slot, Clock)>,
+    /// Those of which no access is remembered: anybody may have them.
+    forgotten: Vec<(Slot, Clock)>,
     next: u32,
     born: Incarnation,
 }
@@ -285,6 +287,7 @@ impl Engine {
             objects: Objects::new(),
             slots: Mutex::new(Slots {
                 ended: VecDeque::new(),
+                forgotten: Vec::new(),
                 next: 0,
                 born: 0,
             }),
@@ -417,6 +420,9 @@ impl Engine {
             // Keep those that nobody joins from hiding the others.
             slots.ended.rotate_left(tries);
         }
+        if let Some((slot, clock)) = slots.forgotten.pop() {
+            return Ok((slot, clock + 1, incarnation));
+        }
         if (slots.next as usize) < self.history.slots() {
             slots.next += 1;
             return Ok(((slots.next - 1) as Slot, 1, incarnation));
@@ -430,6 +436,24 @@ impl Engine {
     }
     fn slot_is_free_after(&self, known: &[Clock]) -> bool {
         self.slots.lock().unwrap().reusable(known).is_some()
+    }
+
+    /// Slots of ended threads can be reused by anybody if nothing remembers an access of theirs: then there is nothing that could be
+    /// taken for ordered because a later epoch of the slot is. `in_use` tells what a sweep found ([`crate::sweep`]); the
+    /// threads are still stopped. The result is how many slots there are for anybody.
+    pub fn forget_slots(&self, in_use: impl Fn(Slot) -> bool) -> usize {
+        let mut slots = self.slots.lock().unwrap();
+        let Slots {
+            ended, forgotten, ..
+        } = &mut *slots;
+        ended.retain(|&(slot, clock)| {
+            let keep = in_use(slot);
+            if !keep {
+                forgotten.push((slot, clock));
+            }
+            keep
+        });
+        forgotten.len()
     }
 
     /// The id of the thread's present sync epoch, for an access. `None` when the ids have run out.

@@ -6,6 +6,7 @@
 //! id is on its way into a cell and no unit on its way into a record; and visits every line that may hold anything.
 
 use crate::epoch::{EpochId, EpochTable};
+use crate::event::Slot;
 use crate::goldilocks::Thread;
 use crate::remembered;
 use crate::slab::Slab;
@@ -89,6 +90,18 @@ impl<'a> Sweep<'a> {
         if let Some(readers) = self.epochs.readers(epoch) {
             readers.iter().for_each(|&reader| self.ids.insert(reader));
         }
+    }
+
+    /// By slot, whether an access of a thread that has had it is remembered.
+    pub fn slots_in_use(&self) -> Vec<bool> {
+        let mut slots = vec![false; Slot::MAX as usize + 1];
+        for id in (1..self.epochs.high_water()).filter(|&id| self.ids.contains(id)) {
+            // The readers of a set are marked by themselves.
+            if self.epochs.readers(EpochId(id)).is_none() {
+                slots[self.epochs.lookup(EpochId(id)).0 as usize] = true;
+            }
+        }
+        slots
     }
 
     /// Takes back whatever was not marked. The result is the number of epoch ids that can be handed out again.

@@ -5,12 +5,16 @@
 
 use core::ffi::{c_int, c_void};
 
+use crate::aliases::{self, Source, Unmapping};
 use crate::pipeline::{Caller, enter};
 use crate::state::{is_up, runtime};
 use crate::sys::lock::Lock;
-use crate::{caller, interceptors, real};
+use crate::{caller, interceptors, real, sys};
 
 const PAGE: usize = 4096;
+
+/// In place of a device: shared segments, by their ids.
+const SEGMENTS: u64 = u64::MAX;
 
 fn whole_pages(bytes: usize) -> usize {
     bytes.checked_next_multiple_of(PAGE).unwrap_or(0)
@@ -44,6 +48,48 @@ fn now_fresh(caller: Caller, address: *const c_void, bytes: usize) {
     }
 }
 
+/// After a shared mapping of a file: it may be the second one of the same pages.
+fn now_shared(caller: Caller, address: *const c_void, bytes: usize, source: Source, offset: u64) {
+    if let Some(mut scope) = enter(caller) {
+        aliases::mapped(
+            &mut scope,
+            address as u64,
+            whole_pages(bytes) as u64,
+            source,
+            offset,
+        );
+    }
+}
+
+/// Unmaps by `real`. Memory that is also mapped elsewhere is not freed by that, and if its history is here, the addresses stay
+/// reserved.
+fn unmap(
+    caller: Caller,
+    address: *const c_void,
+    bytes: usize,
+    real: impl FnOnce() -> c_int,
+) -> c_int {
+    let (start, length) = (address as u64, whole_pages(bytes) as u64);
+    let how = enter(caller).map_or(Unmapping::Plain, |mut scope| {
+        aliases::unmapping(&mut scope, start, length)
+    });
+    if how == Unmapping::Plain {
+        about_to_go(caller, address, bytes);
+    }
+    let reserves = how == Unmapping::OfHome && (address as usize).is_multiple_of(PAGE);
+    let result = if reserves && aliases::reserve(start, length) {
+        0
+    } else {
+        real()
+    };
+    if result == 0
+        && let Some(mut scope) = enter(caller)
+    {
+        aliases::unmapped(&mut scope, start, length, reserves);
+    }
+    result
+}
+
 fn about_to_go(caller: Caller, address: *const c_void, bytes: usize) {
     // The kernel refuses other addresses, and then nothing is unmapped.
     if (address as usize).is_multiple_of(PAGE)
@@ -59,14 +105,33 @@ fn map(
     address: *mut c_void,
     bytes: usize,
     flags: c_int,
+    (fd, offset): (c_int, i64),
     real: impl FnOnce() -> *mut c_void,
 ) -> *mut c_void {
     if flags & libc::MAP_FIXED != 0 && refuse_reserved(address, bytes) {
         return libc::MAP_FAILED;
     }
     let mapped = real();
-    if !failed(mapped) {
-        now_fresh(caller, mapped, bytes);
+    if failed(mapped) {
+        return mapped;
+    }
+    if flags & libc::MAP_FIXED != 0
+        && let Some(mut scope) = enter(caller)
+    {
+        aliases::unmapped(&mut scope, mapped as u64, whole_pages(bytes) as u64, false);
+    }
+    now_fresh(caller, mapped, bytes);
+    if flags & libc::MAP_SHARED != 0
+        && flags & libc::MAP_ANONYMOUS == 0
+        && let Ok(about) = sys::fstat(fd)
+    {
+        now_shared(
+            caller,
+            mapped,
+            bytes,
+            (about.st_dev, about.st_ino),
+            offset as u64,
+        );
     }
     mapped
 }
@@ -77,18 +142,17 @@ static ATTACHED: Lock<Vec<(usize, usize)>> = Lock::new(Vec::new());
 interceptors! {
     fn mmap(address: *mut c_void, bytes: usize, protection: c_int, flags: c_int, fd: c_int, offset: i64) -> *mut c_void {
         // SAFETY: the program's call.
-        map(caller!(), address, bytes, flags, || unsafe { real!(mmap)(address, bytes, protection, flags, fd, offset) })
+        map(caller!(), address, bytes, flags, (fd, offset), || unsafe { real!(mmap)(address, bytes, protection, flags, fd, offset) })
     }
 
     fn mmap64(address: *mut c_void, bytes: usize, protection: c_int, flags: c_int, fd: c_int, offset: i64) -> *mut c_void {
         // SAFETY: the program's call.
-        map(caller!(), address, bytes, flags, || unsafe { real!(mmap64)(address, bytes, protection, flags, fd, offset) })
+        map(caller!(), address, bytes, flags, (fd, offset), || unsafe { real!(mmap64)(address, bytes, protection, flags, fd, offset) })
     }
 
     fn munmap(address: *mut c_void, bytes: usize) -> c_int {
-        about_to_go(caller!(), address, bytes);
         // SAFETY: the program's call.
-        unsafe { real!(munmap)(address, bytes) }
+        unmap(caller!(), address, bytes, || unsafe { real!(munmap)(address, bytes) })
     }
 
     // Whether it moves is known only afterwards, when the old range may be another thread's: that one is forgotten
@@ -169,19 +233,22 @@ interceptors! {
             if let Some(mut all) = ATTACHED.lock() {
                 all.push((attached as usize, whole_pages(bytes)));
             }
+            drop(scope);
+            now_shared(caller, attached, bytes, (SEGMENTS, segment as u64), 0);
         }
         attached
     }
 
     fn shmdt(address: *const c_void) -> c_int {
         let caller = caller!();
-        if let Some(mut scope) = enter(caller)
-            && let Some(mut all) = ATTACHED.lock()
-            && let Some(at) = all.iter().position(|&(start, _)| start == address as usize)
-        {
-            let (_, bytes) = all.swap_remove(at);
-            drop(all);
-            scope.freed(address, bytes);
+        let bytes = enter(caller).and_then(|_scope| {
+            let mut all = ATTACHED.lock()?;
+            let at = all.iter().position(|&(start, _)| start == address as usize)?;
+            Some(all.swap_remove(at).1)
+        });
+        if let Some(bytes) = bytes {
+            // SAFETY: the program's call. Where the addresses have to stay, this detaches the segment as well.
+            return unmap(caller, address, bytes, || unsafe { real!(shmdt)(address) });
         }
         // SAFETY: the program's call.
         unsafe { real!(shmdt)(address) }

@@ -1,0 +1,39 @@
+// A page at two addresses is one: a mutex in it orders, whichever of its addresses is used.
+// FLAGS: -D_GNU_SOURCE
+// LEVELS: O1
+#include <pthread.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "check.h"
+#include "unordered.h"
+
+struct Page {
+    pthread_mutex_t mutex;
+    volatile int shared;
+};
+
+static struct Page *one, *other;
+
+__attribute__((constructor)) static void prepare(void) {
+    int file = memfd_create("page", 0);
+    CHECK(file >= 0 && ftruncate(file, 8192) == 0);
+    one = mmap(0, 8192, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    other = mmap(0, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, file, 4096);
+    CHECK(one != MAP_FAILED && other != MAP_FAILED && close(file) == 0);
+    one = (struct Page *)((char *)one + 4096);
+    pthread_mutex_init(&one->mutex, 0);
+}
+
+static void first(void) {
+    pthread_mutex_lock(&other->mutex);
+    other->shared = 1;
+    pthread_mutex_unlock(&other->mutex);
+}
+
+static void second(void) {
+    pthread_mutex_lock(&one->mutex);
+    CHECK(one->shared == 1);
+    one->shared = 2;
+    pthread_mutex_unlock(&one->mutex);
+}
