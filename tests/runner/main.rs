@@ -5,6 +5,7 @@
 //! |---|---|
 //! | `twins/race`, `twins/misuse`, `twins/norace` | `programs/`: what must be reported, and the twins that must stay silent |
 //! | `lifecycle` | start, end, fork, signals, loading: how the detector lives in a process |
+//! | `litmus` | every atomic operation in every order, against the rules of the C++ standard |
 //! | `ui` | the text of reports, to the letter |
 //! | `ir` | what the pass emits, by lit and FileCheck |
 //! | `exports` | what the runtime library shows, and that it can be linked |
@@ -22,6 +23,7 @@ mod exports;
 mod fetch;
 mod ir;
 mod lifecycle;
+mod litmus;
 mod place;
 #[path = "../real/suite.rs"]
 mod real;
@@ -33,11 +35,12 @@ use libtest_mimic::{Arguments, Trial};
 /// Name of a suite, and what lists its tests.
 type Suite = (&'static str, fn() -> Vec<Trial>);
 
-const SUITES: [Suite; 7] = [
+const SUITES: [Suite; 8] = [
     ("directives", directives::trials),
     ("exports", exports::trials),
     ("twins", twins::trials),
     ("lifecycle", lifecycle::trials),
+    ("litmus", litmus::trials),
     ("ui", ui::trials),
     ("ir", ir::trials),
     ("real", real::trials),

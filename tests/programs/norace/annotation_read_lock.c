@@ -1,0 +1,27 @@
+// A reader of a lock and the next writer, by our own names.
+#include "invisible.h"
+#include <goldilocks.h>
+#include <pthread.h>
+
+_Static_assert(GOLDILOCKS_ENABLED, "this is compiled by Goldilocks");
+static volatile int data, other, lock;
+static int step;
+
+static void *first(void *argument) {
+    GOLDILOCKS_READ_LOCKED(&lock);
+    (void)data;
+    GOLDILOCKS_READ_UNLOCKING(&lock);
+    invisible_signal(&step);
+    return argument;
+}
+
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, 0, first, 0);
+    invisible_wait(&step, 1);
+    GOLDILOCKS_LOCKED(&lock);
+    data = 2;
+    GOLDILOCKS_UNLOCKING(&lock);
+    pthread_join(thread, 0);
+    return 0;
+}

@@ -1,0 +1,28 @@
+// Nothing after the release of an annotated lock is ordered by it.
+// EXPECT: data race on `data`
+#include "invisible.h"
+#include <goldilocks.h>
+#include <pthread.h>
+
+_Static_assert(GOLDILOCKS_ENABLED, "this is compiled by Goldilocks");
+static volatile int data, other, lock;
+static int step;
+
+static void *first(void *argument) {
+    GOLDILOCKS_LOCKED(&lock);
+    GOLDILOCKS_UNLOCKING(&lock);
+    data = 1;
+    invisible_signal(&step);
+    return argument;
+}
+
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, 0, first, 0);
+    invisible_wait(&step, 1);
+    GOLDILOCKS_LOCKED(&lock);
+    data = 2;
+    GOLDILOCKS_UNLOCKING(&lock);
+    pthread_join(thread, 0);
+    return 0;
+}

@@ -1,0 +1,24 @@
+// What a pool has taken back is freed: an access races with that.
+// EXPECT: data race between access and free
+#include "invisible.h"
+#include <goldilocks.h>
+#include <pthread.h>
+
+_Static_assert(GOLDILOCKS_ENABLED, "this is compiled by Goldilocks");
+static volatile int data, other, lock;
+static int step;
+
+static void *first(void *argument) {
+    data = 1;
+    invisible_signal(&step);
+    return argument;
+}
+
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, 0, first, 0);
+    invisible_wait(&step, 1);
+    GOLDILOCKS_FREED(&data, sizeof data);
+    pthread_join(thread, 0);
+    return 0;
+}
