@@ -21,7 +21,7 @@ pub struct RacingByte {
 }
 
 /// The graph of the events so far.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct HappensBefore {
     events: Vec<TraceEvent>,
     /// For each event, as a bit set, the events that happen before it.

@@ -1,0 +1,181 @@
+//! What a run of a unit has said: where its memory was, which turns it took, what was reported in each.
+
+use anyhow::{Context, Result, bail};
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+/// A side of a report.
+#[derive(Clone, Debug, Default)]
+pub struct Side {
+    /// Lines of the unit's source in the stack, from 1; 0 where a frame has none.
+    pub lines: Vec<usize>,
+    /// Functions, outermost last; only those that lines do not tell.
+    pub functions: Vec<String>,
+    pub known: bool,
+    offsets: Vec<String>,
+}
+
+/// A report.
+#[derive(Clone, Debug)]
+pub struct Report {
+    pub text: String,
+    /// Addresses.
+    pub racing: Vec<usize>,
+    pub current: Side,
+    pub previous: Side,
+}
+
+/// What happened, in order.
+#[derive(Clone, Debug)]
+pub enum Happening {
+    Start { scenario: usize, run: usize },
+    Turn(usize),
+    Place { place: usize, addr: usize, bytes: usize },
+    Report(Report),
+    /// All turns are over.
+    End,
+}
+
+/// Reads the standard error of a unit. What is neither a mark nor a report is an error: a program under test says nothing.
+pub fn read(output: &str, program: &Path) -> Result<Vec<Happening>> {
+    let mut happenings = Vec::new();
+    for line in output.lines() {
+        if let Some(mark) = line.strip_prefix('#') {
+            happenings.push(read_mark(mark).with_context(|| format!("mark `{line}`"))?);
+        } else if line.starts_with('{') {
+            happenings.push(Happening::Report(read_report(line)?));
+        } else {
+            bail!("the program says: {line}");
+        }
+    }
+    symbolize(&mut happenings, program)?;
+    Ok(happenings)
+}
+
+fn read_mark(mark: &str) -> Result<Happening> {
+    let mut words = mark.split(' ');
+    let kind = words.next().unwrap_or("");
+    let numbers: Vec<usize> = words
+        .map(|word| usize::from_str_radix(word, 16))
+        .collect::<Result<_, _>>()?;
+    let &[a, b, c] = numbers.as_slice() else {
+        bail!("three numbers are wanted");
+    };
+    Ok(match kind {
+        "S" => Happening::Start {
+            scenario: a,
+            run: b,
+        },
+        "T" => Happening::Turn(a),
+        "P" => Happening::Place {
+            place: a,
+            addr: b,
+            bytes: c,
+        },
+        "E" => Happening::End,
+        _ => bail!("no such mark"),
+    })
+}
+
+fn address(value: &Value) -> Option<usize> {
+    usize::from_str_radix(value.as_str()?.strip_prefix("0x")?, 16).ok()
+}
+
+fn read_report(line: &str) -> Result<Report> {
+    let value: Value = serde_json::from_str(line).with_context(|| format!("report {line}"))?;
+    if value["goldilocks"] != 1 {
+        bail!("a report of another version: {line}");
+    }
+    let ranges = value["racing"].as_array().into_iter().flatten();
+    let racing = ranges
+        .filter_map(|range| Some((address(&range["addr"])?, range["size"].as_u64()? as usize)))
+        .flat_map(|(addr, bytes)| addr..addr + bytes)
+        .collect();
+    let side = |name: &str| {
+        let stack = value[name]["stack"].as_array();
+        Side {
+            known: stack.is_some(),
+            offsets: stack
+                .into_iter()
+                .flatten()
+                .filter_map(|frame| Some(frame["offset"].as_str()?.to_owned()))
+                .collect(),
+            ..Side::default()
+        }
+    };
+    Ok(Report {
+        racing,
+        current: side("current"),
+        previous: side("previous"),
+        text: line.to_owned(),
+    })
+}
+
+/// Gives every frame its lines, in one run of the symbolizer.
+fn symbolize(happenings: &mut [Happening], program: &Path) -> Result<()> {
+    let mut wanted: BTreeSet<String> = BTreeSet::new();
+    for happening in happenings.iter() {
+        if let Happening::Report(report) = happening {
+            wanted.extend(report.current.offsets.iter().cloned());
+            wanted.extend(report.previous.offsets.iter().cloned());
+        }
+    }
+    if wanted.is_empty() {
+        return Ok(());
+    }
+    let known = lines_of(&wanted.into_iter().collect::<Vec<_>>(), program)?;
+    for happening in happenings.iter_mut() {
+        if let Happening::Report(report) = happening {
+            for side in [&mut report.current, &mut report.previous] {
+                for (line, function) in side
+                    .offsets
+                    .iter()
+                    .filter_map(|offset| known.get(offset))
+                    .flatten()
+                {
+                    side.lines.push(*line);
+                    side.functions.push(function.clone());
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+type Frames = Vec<(usize, String)>;
+
+fn lines_of(offsets: &[String], program: &Path) -> Result<BTreeMap<String, Frames>> {
+    let input = program.with_extension("offsets");
+    std::fs::write(&input, offsets.join("\n") + "\n")?;
+    let output = Command::new("llvm-symbolizer-22")
+        .arg(format!("--obj={}", program.display()))
+        .arg("--no-demangle")
+        .stdin(Stdio::from(std::fs::File::open(&input)?))
+        .output()
+        .context("llvm-symbolizer-22")?;
+    let _ = std::fs::remove_file(&input);
+    let text = String::from_utf8_lossy(&output.stdout);
+    let blocks: Vec<&str> = text.split("\n\n").filter(|block| !block.is_empty()).collect();
+    if blocks.len() != offsets.len() {
+        bail!("{} answers for {} addresses", blocks.len(), offsets.len());
+    }
+    let frames = |block: &str| {
+        let lines: Vec<&str> = block.lines().collect();
+        lines
+            .chunks(2)
+            .filter_map(|pair| {
+                let mut parts = pair.get(1)?.rsplit(':');
+                let (_, line, file) = (parts.next()?, parts.next()?, parts.next()?);
+                let ours = file.rsplit('/').next()?.starts_with("unit");
+                ours.then_some((line.parse().ok()?, pair[0].to_owned()))
+            })
+            .collect()
+    };
+    Ok(offsets
+        .iter()
+        .cloned()
+        .zip(blocks.into_iter().map(frames))
+        .collect())
+}

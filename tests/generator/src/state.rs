@@ -1,0 +1,644 @@
+//! What happens when a program's actions happen in some order: whether they can, and as which events.
+//!
+//! The one interpretation of actions. The generator asks it what is possible, the scheduler too, and the verdict is made of
+//! the events that it tells.
+
+use crate::program::{
+    Action, AtomicForm, BITS, Blocking, Bytes, CopyForm, Deed, ObjectKind, Plain, PlaceKind,
+    Program, Spawn, ThreadId,
+};
+use goldilocks_core::abi::Order;
+use goldilocks_core::event::Access;
+use goldilocks_core::trace::{self, Atomic};
+
+/// An event, for the verdict.
+#[derive(Clone, Copy, Debug)]
+pub enum Event {
+    Sync(trace::Action),
+    /// Belongs to the sync event before it: an atomic's access, or the first of a plain action.
+    Touch {
+        bytes: Bytes,
+        access: Access,
+        /// Whether the compiler must make it (or one that conflicts with whatever this one conflicts with).
+        must: bool,
+    },
+}
+
+/// It cannot happen now.
+#[derive(Debug)]
+pub struct Impossible;
+
+type Result<T> = std::result::Result<T, Impossible>;
+
+fn require(condition: bool) -> Result<()> {
+    if condition { Ok(()) } else { Err(Impossible) }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Life {
+    Unborn,
+    /// Since the thread `by` forked it; it has not had a turn yet.
+    Forked(ThreadId),
+    Running(ThreadId),
+    Blocked(ThreadId, Blocking),
+    Ended(ThreadId),
+    Joined,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+struct Sync {
+    owner: Option<ThreadId>,
+    depth: usize,
+    readers: Vec<ThreadId>,
+    count: usize,
+    /// A thread that is blocked in it.
+    waiter: Option<ThreadId>,
+    /// Barrier: who is inside, whether they may leave, and the generation.
+    inside: Vec<ThreadId>,
+    leaving: bool,
+    generation: u64,
+    done: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Block {
+    None,
+    Live,
+    Freed,
+}
+
+/// A state of a program.
+#[derive(Clone, Debug)]
+pub struct State<'a> {
+    program: &'a Program,
+    threads: Vec<Life>,
+    objects: Vec<Sync>,
+    blocks: Vec<Block>,
+    /// Who has the next turn, where a blocked thread goes on at a moment that nobody controls.
+    forced: Option<ThreadId>,
+}
+
+const NOTHING: Event = Event::Sync(trace::Action::Fence(Order::Relaxed));
+
+impl<'a> State<'a> {
+    pub fn new(program: &'a Program) -> State<'a> {
+        let mut threads = vec![Life::Unborn; program.threads.len()];
+        threads[0] = Life::Running(0);
+        State {
+            program,
+            threads,
+            objects: vec![Sync::default(); program.objects.len()],
+            blocks: vec![Block::None; program.places.len()],
+            forced: None,
+        }
+    }
+
+    /// A turn of a thread, `last` if it is its last one.
+    pub fn turn(&mut self, thread: ThreadId, actions: &[Action], last: bool) -> Result<Vec<Event>> {
+        require(self.forced.is_none_or(|forced| forced == thread))?;
+        let mut events = Vec::new();
+        match self.threads[thread] {
+            Life::Running(_) => {}
+            Life::Forked(by) => self.threads[thread] = Life::Running(by),
+            Life::Blocked(_, on) => require(actions.first() == Some(&Action::Wake(on)))?,
+            _ => return Err(Impossible),
+        }
+        self.forced = None;
+        require(actions.iter().all(|action| action.is_sensible(self.program, true)))?;
+        for (index, action) in actions.iter().enumerate() {
+            // After these only the waiter can go on, so the turn must be over.
+            require(self.forced.is_none())?;
+            if let Action::Block(_) = action {
+                require(index + 1 == actions.len() && !last)?;
+            }
+            if let Action::Wake(_) = action {
+                require(index == 0)?;
+            }
+            self.step(thread, action, true, &mut events)?;
+        }
+        if last && thread != 0 {
+            require(!self.holds_anything(thread))?;
+            let Life::Running(by) = self.threads[thread] else {
+                return Err(Impossible);
+            };
+            self.threads[thread] = Life::Ended(by);
+            events.push(Event::Sync(trace::Action::End));
+        }
+        Ok(events)
+    }
+
+    pub fn forced(&self) -> Option<ThreadId> {
+        self.forced
+    }
+    /// Threads that may have a turn now, as far as their life is concerned.
+    pub fn movable(&self) -> Vec<ThreadId> {
+        let movable = |thread: &ThreadId| {
+            matches!(
+                self.threads[*thread],
+                Life::Running(_) | Life::Forked(_) | Life::Blocked(..)
+            )
+        };
+        (0..self.threads.len()).filter(movable).collect()
+    }
+    /// What a thread waits for.
+    pub fn blocked(&self, thread: ThreadId) -> Option<Blocking> {
+        match self.threads[thread] {
+            Life::Blocked(_, on) => Some(on),
+            _ => None,
+        }
+    }
+    pub fn unborn(&self) -> Option<ThreadId> {
+        self.threads.iter().position(|life| *life == Life::Unborn)
+    }
+    /// Who forked a thread that has not been joined.
+    pub fn creator(&self, thread: ThreadId) -> Option<ThreadId> {
+        match self.threads[thread] {
+            Life::Forked(by) | Life::Running(by) | Life::Blocked(by, _) | Life::Ended(by) => {
+                (thread != 0).then_some(by)
+            }
+            Life::Unborn | Life::Joined => None,
+        }
+    }
+    pub fn is_over(&self, thread: ThreadId) -> bool {
+        matches!(
+            self.threads[thread],
+            Life::Unborn | Life::Ended(_) | Life::Joined
+        )
+    }
+    /// What must still be undone by a thread before it ends.
+    pub fn releases(&self, thread: ThreadId) -> Vec<Action> {
+        let mut actions = Vec::new();
+        for (number, object) in self.objects.iter().enumerate() {
+            if object.owner == Some(thread) {
+                actions.extend(vec![Action::Unlock(number); object.depth]);
+            }
+            if object.readers.contains(&thread) {
+                actions.push(Action::ReadUnlock(number));
+            }
+        }
+        actions
+    }
+
+    fn holds_anything(&self, thread: ThreadId) -> bool {
+        !self.releases(thread).is_empty()
+    }
+
+    fn step(
+        &mut self,
+        thread: ThreadId,
+        action: &Action,
+        outermost: bool,
+        events: &mut Vec<Event>,
+    ) -> Result<()> {
+        use trace::Action as T;
+        let sync = |action| Event::Sync(action);
+        match action {
+            Action::Plain(plain) => {
+                require(plain.fits(self.program))?;
+                events.push(NOTHING);
+                for (bytes, access, must) in footprint(plain) {
+                    self.usable(bytes.place)?;
+                    events.push(Event::Touch {
+                        bytes,
+                        access,
+                        must,
+                    });
+                }
+            }
+            Action::Atomic {
+                bytes, form, order, ..
+            } => {
+                self.usable(bytes.place)?;
+                require(bytes.offset + bytes.length <= self.program.places[bytes.place].bytes)?;
+                let (atomic, access) = meaning(*form, *order);
+                events.push(sync(T::Atomic(atomic_number(*bytes), atomic)));
+                events.push(Event::Touch {
+                    bytes: *bytes,
+                    access,
+                    must: true,
+                });
+            }
+            Action::Fence(order) => events.push(sync(T::Fence(*order))),
+            Action::SignalFence => {}
+            Action::Allocate(place) => {
+                require(self.program.places[*place].kind == PlaceKind::Heap)?;
+                require(self.blocks[*place] == Block::None)?;
+                self.blocks[*place] = Block::Live;
+            }
+            Action::Free(place) => {
+                require(self.blocks[*place] == Block::Live)?;
+                self.blocks[*place] = Block::Freed;
+                events.push(NOTHING);
+                events.push(Event::Touch {
+                    bytes: Bytes {
+                        place: *place,
+                        offset: 0,
+                        length: self.program.places[*place].bytes,
+                    },
+                    access: Access::Write,
+                    must: true,
+                });
+            }
+            Action::Lock(number, _) => {
+                let object = &mut self.objects[*number];
+                let again = object.owner == Some(thread)
+                    && self.program.objects[*number] == ObjectKind::RecursiveMutex;
+                require(again || (object.owner.is_none() && object.readers.is_empty()))?;
+                require(object.waiter.is_none() || again)?;
+                object.owner = Some(thread);
+                object.depth += 1;
+                if !again {
+                    events.push(sync(self.lock_event(*number)));
+                }
+            }
+            Action::Unlock(number) => {
+                let object = &mut self.objects[*number];
+                require(object.owner == Some(thread))?;
+                object.depth -= 1;
+                if object.depth == 0 {
+                    object.owner = None;
+                    self.forced = self.forced.or(object.waiter);
+                    require(outermost || self.forced.is_none())?;
+                    events.push(sync(self.unlock_event(*number)));
+                }
+            }
+            Action::ReadLock(number, _) => {
+                let object = &mut self.objects[*number];
+                require(object.owner.is_none() && object.waiter.is_none())?;
+                require(!object.readers.contains(&thread))?;
+                object.readers.push(thread);
+                events.push(sync(T::ReadLock(*number as u64)));
+            }
+            Action::ReadUnlock(number) => {
+                let object = &mut self.objects[*number];
+                let at = object.readers.iter().position(|&reader| reader == thread);
+                object.readers.remove(at.ok_or(Impossible)?);
+                events.push(sync(T::ReadUnlock(*number as u64)));
+            }
+            Action::LockInVain(number) => {
+                let object = &self.objects[*number];
+                require(object.owner.is_some_and(|owner| owner != thread))?;
+            }
+            Action::Post(number) => {
+                let object = &mut self.objects[*number];
+                object.count += 1;
+                if object.waiter.is_some() {
+                    self.forced = object.waiter;
+                    require(outermost)?;
+                }
+                // What a pipe holds, and an annotation, is not counted by the program.
+                require(object.count < 100)?;
+                events.push(sync(T::Post(*number as u64)));
+            }
+            Action::Wait(number, _) => {
+                let object = &mut self.objects[*number];
+                if self.program.objects[*number] != ObjectKind::Annotated {
+                    require(object.count > 0 && object.waiter.is_none())?;
+                    object.count -= 1;
+                }
+                events.push(sync(T::Wait(*number as u64)));
+            }
+            Action::Once(number) => {
+                let object = &mut self.objects[*number];
+                let ObjectKind::Once { offset } = self.program.objects[*number] else {
+                    return Err(Impossible);
+                };
+                if !object.done {
+                    object.done = true;
+                    self.usable(0)?;
+                    events.push(NOTHING);
+                    events.push(Event::Touch {
+                        bytes: Bytes {
+                            place: 0,
+                            offset,
+                            length: 8,
+                        },
+                        access: Access::Write,
+                        must: true,
+                    });
+                    events.push(sync(T::Post(*number as u64)));
+                }
+                events.push(sync(T::Wait(*number as u64)));
+            }
+            Action::Fork(child) => {
+                require(self.threads[*child] == Life::Unborn)?;
+                self.threads[*child] = Life::Forked(thread);
+                events.push(sync(T::Fork(*child as u32)));
+            }
+            Action::Join(child) => {
+                self.joinable(thread, *child)?;
+                require(matches!(self.threads[*child], Life::Ended(_)))?;
+                self.threads[*child] = Life::Joined;
+                events.push(sync(T::Join(*child as u32)));
+            }
+            Action::Signal(number) => {
+                let waiter = self.objects[*number].waiter.ok_or(Impossible)?;
+                let Life::Blocked(_, Blocking::Condition { mutex, .. }) = self.threads[waiter]
+                else {
+                    return Err(Impossible);
+                };
+                // The unlock, which comes next, is what lets the waiter go on.
+                require(self.objects[mutex].owner == Some(thread))?;
+                self.objects[*number].waiter = None;
+                self.objects[*number].done = true;
+                self.objects[mutex].waiter = Some(waiter);
+            }
+            Action::Block(on) => self.block(thread, *on, events)?,
+            Action::Wake(on) => self.wake(thread, *on, events)?,
+            Action::Repeat(times, body) => {
+                for _ in 0..*times {
+                    self.inner(thread, body, events)?;
+                }
+            }
+            Action::Branch {
+                taken,
+                then,
+                otherwise,
+            } => self.inner(thread, if *taken { then } else { otherwise }, events)?,
+            Action::Call { body, .. } => self.inner(thread, body, events)?,
+        }
+        Ok(())
+    }
+
+    fn inner(
+        &mut self,
+        thread: ThreadId,
+        body: &[Action],
+        events: &mut Vec<Event>,
+    ) -> Result<()> {
+        for action in body {
+            self.step(thread, action, false, events)?;
+        }
+        Ok(())
+    }
+
+    fn joinable(&self, thread: ThreadId, child: ThreadId) -> Result<()> {
+        let child_thread = &self.program.threads[child];
+        let (Life::Forked(by) | Life::Running(by) | Life::Blocked(by, _) | Life::Ended(by)) =
+            self.threads[child]
+        else {
+            return Err(Impossible);
+        };
+        let taken = self
+            .threads
+            .iter()
+            .any(|life| matches!(life, Life::Blocked(_, Blocking::Join(other)) if *other == child));
+        let me = self.threads[thread];
+        let mine = matches!(me, Life::Blocked(_, Blocking::Join(other)) if other == child);
+        require(child != thread && !child_thread.detached && (!taken || mine))?;
+        require(child_thread.spawn != Spawn::Std || by == thread)
+    }
+
+    fn block(&mut self, thread: ThreadId, on: Blocking, events: &mut Vec<Event>) -> Result<()> {
+        use trace::Action as T;
+        // Whoever blocks keeps nobody else from going on.
+        let released = match on {
+            Blocking::Condition { mutex, .. } => vec![Action::Unlock(mutex)],
+            _ => Vec::new(),
+        };
+        require(self.releases(thread) == released)?;
+        match on {
+            Blocking::Lock(number) => {
+                let object = &mut self.objects[number];
+                let held = object.owner.is_some_and(|owner| owner != thread);
+                require(held && object.waiter.is_none())?;
+                object.waiter = Some(thread);
+            }
+            Blocking::Wait(number) => {
+                let object = &mut self.objects[number];
+                require(object.count == 0 && object.waiter.is_none())?;
+                object.waiter = Some(thread);
+            }
+            Blocking::Join(child) => {
+                self.joinable(thread, child)?;
+                require(!matches!(self.threads[child], Life::Ended(_)))?;
+                // Not in a circle.
+                let mut next = child;
+                while let Life::Blocked(_, Blocking::Join(other)) = self.threads[next] {
+                    require(other != thread)?;
+                    next = other;
+                }
+            }
+            Blocking::Barrier(number) => {
+                let ObjectKind::Barrier(parties) = self.program.objects[number] else {
+                    return Err(Impossible);
+                };
+                let object = &mut self.objects[number];
+                require(!object.leaving && !object.inside.contains(&thread))?;
+                object.inside.push(thread);
+                object.leaving = object.inside.len() == parties;
+                events.push(Event::Sync(T::Enter {
+                    barrier: number as u64,
+                    generation: object.generation,
+                    parties: parties as u64,
+                }));
+            }
+            Blocking::Condition { condition, mutex } => {
+                require(self.objects[condition].waiter.is_none() && !self.objects[condition].done)?;
+                let object = &mut self.objects[mutex];
+                require(object.owner == Some(thread) && object.depth == 1)?;
+                require(object.waiter.is_none())?;
+                object.owner = None;
+                object.depth = 0;
+                self.objects[condition].waiter = Some(thread);
+                events.push(Event::Sync(self.unlock_event(mutex)));
+            }
+        }
+        let Life::Running(by) = self.threads[thread] else {
+            return Err(Impossible);
+        };
+        self.threads[thread] = Life::Blocked(by, on);
+        Ok(())
+    }
+
+    fn wake(&mut self, thread: ThreadId, on: Blocking, events: &mut Vec<Event>) -> Result<()> {
+        use trace::Action as T;
+        let Life::Blocked(by, was) = self.threads[thread] else {
+            return Err(Impossible);
+        };
+        require(was == on)?;
+        match on {
+            Blocking::Lock(number) => {
+                let object = &mut self.objects[number];
+                require(object.owner.is_none())?;
+                object.owner = Some(thread);
+                object.depth = 1;
+                object.waiter = None;
+                events.push(Event::Sync(self.lock_event(number)));
+            }
+            Blocking::Wait(number) => {
+                let object = &mut self.objects[number];
+                require(object.count > 0)?;
+                object.count -= 1;
+                object.waiter = None;
+                events.push(Event::Sync(T::Wait(number as u64)));
+            }
+            Blocking::Join(child) => {
+                require(matches!(self.threads[child], Life::Ended(_)))?;
+                self.threads[child] = Life::Joined;
+                events.push(Event::Sync(T::Join(child as u32)));
+            }
+            Blocking::Barrier(number) => {
+                let object = &mut self.objects[number];
+                require(object.leaving)?;
+                object.inside.retain(|&inside| inside != thread);
+                events.push(Event::Sync(T::Leave {
+                    barrier: number as u64,
+                    generation: object.generation,
+                }));
+                if object.inside.is_empty() {
+                    object.leaving = false;
+                    object.generation += 1;
+                }
+            }
+            Blocking::Condition { condition, mutex } => {
+                require(self.objects[condition].done && self.objects[mutex].owner.is_none())?;
+                self.objects[condition].done = false;
+                let object = &mut self.objects[mutex];
+                object.owner = Some(thread);
+                object.depth = 1;
+                object.waiter = None;
+                events.push(Event::Sync(self.lock_event(mutex)));
+            }
+        }
+        self.threads[thread] = Life::Running(by);
+        Ok(())
+    }
+
+    fn is_rwlock(&self, number: usize) -> bool {
+        matches!(
+            self.program.objects[number],
+            ObjectKind::RwLock | ObjectKind::SharedMutex
+        )
+    }
+    fn lock_event(&self, number: usize) -> trace::Action {
+        if self.is_rwlock(number) {
+            trace::Action::WriteLock(number as u64)
+        } else {
+            trace::Action::Lock(number as u64)
+        }
+    }
+    fn unlock_event(&self, number: usize) -> trace::Action {
+        if self.is_rwlock(number) {
+            trace::Action::WriteUnlock(number as u64)
+        } else {
+            trace::Action::Unlock(number as u64)
+        }
+    }
+
+    fn usable(&self, place: usize) -> Result<()> {
+        match self.program.places[place].kind {
+            PlaceKind::Global => Ok(()),
+            PlaceKind::Heap => require(self.blocks[place] == Block::Live),
+            PlaceKind::Stack(owner) | PlaceKind::ThreadLocal(owner) => require(matches!(
+                self.threads[owner],
+                Life::Running(_) | Life::Blocked(..)
+            )),
+        }
+    }
+}
+
+/// Number of the sync object that an atomic is. Objects have the numbers below.
+fn atomic_number(bytes: Bytes) -> u64 {
+    1000 + (bytes.place << 10 | bytes.offset) as u64
+}
+
+fn meaning(form: AtomicForm, order: Order) -> (Atomic, Access) {
+    match form {
+        AtomicForm::Load => (Atomic::Load(order), Access::AtomicRead),
+        AtomicForm::Store => (Atomic::Store(order), Access::AtomicWrite),
+        AtomicForm::Add | AtomicForm::Exchange | AtomicForm::Or => {
+            (Atomic::ReadModifyWrite(order), Access::AtomicWrite)
+        }
+        AtomicForm::CompareExchange { failure, succeeds } => (
+            Atomic::CompareExchange {
+                success: order,
+                failure,
+                succeeded: succeeds,
+            },
+            if succeeds {
+                Access::AtomicWrite
+            } else {
+                Access::AtomicRead
+            },
+        ),
+    }
+}
+
+/// The bytes that an action accesses, and whether it must.
+fn footprint(plain: &Plain) -> Vec<(Bytes, Access, bool)> {
+    let kind = |deed| match deed {
+        Deed::Load => Access::Read,
+        // What conflicts with the load conflicts with the store.
+        Deed::Store | Deed::Update => Access::Write,
+    };
+    match *plain {
+        Plain::Scalar { deed, bytes, .. } => vec![(bytes, kind(deed), true)],
+        Plain::Loop {
+            deed,
+            bytes,
+            count,
+            stride,
+            ..
+        } => {
+            let element = |index: usize| Bytes {
+                offset: bytes.offset + index * stride * bytes.length,
+                ..bytes
+            };
+            (0..count)
+                .map(|index| (element(index), kind(deed), true))
+                .collect()
+        }
+        Plain::Copy { from, to, .. } => {
+            vec![(from, Access::Read, true), (to, Access::Write, true)]
+        }
+        Plain::Fill { bytes, .. } => vec![(bytes, Access::Write, true)],
+        Plain::Bits { deed, bytes, field } => {
+            let (_, must, may) = BITS[field];
+            let part = |(from, to): (usize, usize)| Bytes {
+                offset: bytes.offset + from,
+                length: to - from,
+                ..bytes
+            };
+            vec![
+                (part(must), kind(deed), true),
+                (part(may), kind(deed), false),
+            ]
+        }
+        Plain::Padded { from, to } => {
+            let mut touched = Vec::new();
+            for (bytes, access) in [(from, Access::Read), (to, Access::Write)] {
+                for (start, end, must) in [
+                    (0, 1, true),
+                    (1, 4, false),
+                    (4, 6, true),
+                    (6, 8, false),
+                    (8, 16, true),
+                ] {
+                    let offset = bytes.offset + start;
+                    let length = end - start;
+                    touched.push((
+                        Bytes {
+                            offset,
+                            length,
+                            ..bytes
+                        },
+                        access,
+                        must,
+                    ));
+                }
+            }
+            touched
+        }
+    }
+}
+
+impl CopyForm {
+    /// Bytes per iteration, of a loop.
+    pub fn element(self) -> usize {
+        match self {
+            CopyForm::Loop { element } => element,
+            _ => 1,
+        }
+    }
+}

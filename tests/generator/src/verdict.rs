@@ -1,0 +1,141 @@
+//! What the detector must say of a program under a schedule: reachability in the graph of happens-before, per byte.
+
+use crate::program::{Action, Bytes, Program, Schedule, ThreadId};
+use crate::state::{Event, Impossible, State};
+use goldilocks_core::event::Access;
+use goldilocks_core::happens_before::HappensBefore;
+use goldilocks_core::trace::TraceEvent;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A byte of the program's memory: place and offset.
+pub type Byte = (usize, usize);
+/// A turn of a thread, counted from 0 for each thread.
+pub type TurnId = (ThreadId, usize);
+
+/// What is expected of a run.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Verdict {
+    /// By position in the schedule: the bytes whose first race is in this turn, with the turns of the accesses that race.
+    pub races: Vec<BTreeMap<Byte, Vec<TurnId>>>,
+    /// From which position on nothing is claimed of a byte: after its first race, or from where it depends on the compiler
+    /// whether there is one.
+    pub open: BTreeMap<Byte, usize>,
+    /// Which turn each position is.
+    pub turns: Vec<TurnId>,
+}
+
+impl Verdict {
+    /// Bytes that race.
+    pub fn count(&self) -> usize {
+        self.races.iter().map(BTreeMap::len).sum()
+    }
+}
+
+#[derive(Clone)]
+struct Touched {
+    node: usize,
+    turn: TurnId,
+    access: Access,
+    must: bool,
+}
+
+/// The verdict, if the program can follow the schedule to its end. A schedule that is only begun is fine.
+pub fn verdict(program: &Program, schedule: &Schedule) -> Result<Verdict, Impossible> {
+    let mut run = Run::new(program);
+    for &thread in schedule {
+        let turns = &program.threads[thread].turns;
+        let number = run.next[thread];
+        let actions = turns.get(number).ok_or(Impossible)?;
+        run.turn(thread, actions, number + 1 == turns.len())?;
+    }
+    Ok(run.verdict)
+}
+
+/// A run, turn by turn.
+#[derive(Clone)]
+pub struct Run<'a> {
+    pub state: State<'a>,
+    order: HappensBefore,
+    nodes: usize,
+    next: Vec<usize>,
+    past: BTreeMap<Byte, Vec<Touched>>,
+    pub verdict: Verdict,
+}
+
+impl<'a> Run<'a> {
+    /// Nothing has happened. Of the program's threads only what they are counts, not their turns.
+    pub fn new(program: &'a Program) -> Run<'a> {
+        Run {
+            state: State::new(program),
+            order: HappensBefore::default(),
+            nodes: 0,
+            next: vec![0; program.threads.len()],
+            past: BTreeMap::new(),
+            verdict: Verdict::default(),
+        }
+    }
+
+    /// The next turn of a thread, `last` if it is its last one. When it is impossible the run is spoilt.
+    pub fn turn(
+        &mut self,
+        thread: ThreadId,
+        actions: &[Action],
+        last: bool,
+    ) -> Result<(), Impossible> {
+        let number = self.next[thread];
+        self.next[thread] += 1;
+        let events = self.state.turn(thread, actions, last)?;
+        let position = self.verdict.turns.len();
+        self.verdict.turns.push((thread, number));
+        let mut racing: BTreeMap<Byte, Vec<TurnId>> = BTreeMap::new();
+        let mut certain: BTreeSet<Byte> = BTreeSet::new();
+        for event in events {
+            match event {
+                Event::Sync(action) => {
+                    self.order.step(&TraceEvent::new(thread as u32, action));
+                    self.nodes += 1;
+                }
+                Event::Touch {
+                    bytes,
+                    access,
+                    must,
+                } => {
+                    for byte in each(bytes) {
+                        let now = Touched {
+                            node: self.nodes - 1,
+                            turn: (thread, number),
+                            access,
+                            must,
+                        };
+                        let past = self.past.entry(byte).or_default();
+                        let order = &self.order;
+                        let unordered = past.iter().filter(|earlier| {
+                            earlier.turn.0 != thread
+                                && earlier.access.conflicts(access)
+                                && !order.ordered(earlier.node, now.node)
+                        });
+                        for earlier in unordered {
+                            racing.entry(byte).or_default().push(earlier.turn);
+                            if earlier.must && must {
+                                certain.insert(byte);
+                            }
+                        }
+                        past.push(now);
+                    }
+                }
+            }
+        }
+        racing.retain(|byte, _| !self.verdict.open.contains_key(byte));
+        for byte in racing.keys() {
+            let from = position + certain.contains(byte) as usize;
+            self.verdict.open.insert(*byte, from);
+        }
+        racing.retain(|byte, _| certain.contains(byte));
+        self.verdict.races.push(racing);
+        Ok(())
+    }
+}
+
+fn each(bytes: Bytes) -> impl Iterator<Item = Byte> {
+    (bytes.offset..bytes.offset + bytes.length).map(move |offset| (bytes.place, offset))
+}
