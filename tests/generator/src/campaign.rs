@@ -111,7 +111,12 @@ fn one(
             *kind,
             &stem,
         )?;
-        let (_, again) = unit::test(&campaign.setting, &mode, std::slice::from_ref(&small), &stem)?;
+        let (_, again) = unit::test(
+            &campaign.setting,
+            &mode,
+            std::slice::from_ref(&small),
+            &stem,
+        )?;
         let built = unit::build(&campaign.setting, &mode, &small.alone(0), &stem)?;
         let says = again
             .first()

@@ -38,8 +38,14 @@ pub fn emit(scenarios: &[Scenario]) -> Unit {
         Emitter::new(number, scenario).scenario(&mut out);
     }
     out.add("int main(int count, char **arguments) {", Owner::Nobody);
-    out.add("    int only = count > 1 ? atoi(arguments[1]) : -1;", Owner::Nobody);
-    out.add("    int run = count > 2 ? atoi(arguments[2]) : -1;", Owner::Nobody);
+    out.add(
+        "    int only = count > 1 ? atoi(arguments[1]) : -1;",
+        Owner::Nobody,
+    );
+    out.add(
+        "    int run = count > 2 ? atoi(arguments[2]) : -1;",
+        Owner::Nobody,
+    );
     for (number, scenario) in scenarios.iter().enumerate() {
         let text = format!(
             "    for (int r = 0; r < {}; r++) if ((only < 0 || only == {number}) && (run < 0 || run == r)) s{number}_run(r);",
@@ -278,7 +284,10 @@ impl<'a> Emitter<'a> {
         } else {
             "return 0;"
         };
-        out.add(&format!("    sem_post(&threads_done); {end}"), Owner::Nobody);
+        out.add(
+            &format!("    sem_post(&threads_done); {end}"),
+            Owner::Nobody,
+        );
         out.add("}", Owner::Nobody);
     }
 
@@ -313,25 +322,43 @@ impl<'a> Emitter<'a> {
         );
         out.add(&format!("static void s{s}_run(int run) {{"), nobody);
         out.add("    long v, sum = 0;", nobody);
-        out.add(&format!("    begin({s}, run, s{s}_orders[run]); sem_init(&threads_done, 0, 0);"), nobody);
+        out.add(
+            &format!("    begin({s}, run, s{s}_orders[run]); sem_init(&threads_done, 0, 0);"),
+            nobody,
+        );
         for number in 0..self.program.objects.len() {
             out.add(&format!("    {}", self.set_up(number)), nobody);
         }
         for (number, place) in self.program.places.iter().enumerate() {
             if place.kind == PlaceKind::Global {
-                out.add(&format!("    publish({number}, s{s}_p{number}, {});", place.bytes), nobody);
+                out.add(
+                    &format!("    publish({number}, s{s}_p{number}, {});", place.bytes),
+                    nobody,
+                );
             }
         }
         self.own_places(0, out);
         self.turns(0, out);
         out.add(&format!("    finish({total});"), nobody);
-        let started = self.program.threads.iter().skip(1).filter(|thread| !thread.turns.is_empty()).count();
-        out.add(&format!("    for (int i = 0; i < {started}; i++) sem_wait(&threads_done);"), nobody);
+        let started = self
+            .program
+            .threads
+            .iter()
+            .skip(1)
+            .filter(|thread| !thread.turns.is_empty())
+            .count();
+        out.add(
+            &format!("    for (int i = 0; i < {started}; i++) sem_wait(&threads_done);"),
+            nobody,
+        );
         // Everything is ordered before this, so bytes that have raced are in order again.
         for (number, place) in self.program.places.iter().enumerate() {
             let line = match place.kind {
                 PlaceKind::Global | PlaceKind::Stack(0) | PlaceKind::ThreadLocal(0) => {
-                    format!("    memset(s{s}_p{number}, 0, (size_t)opaque({}));", place.bytes)
+                    format!(
+                        "    memset(s{s}_p{number}, 0, (size_t)opaque({}));",
+                        place.bytes
+                    )
                 }
                 PlaceKind::Heap => format!("    free(retract({number}));"),
                 _ => continue,
@@ -341,7 +368,10 @@ impl<'a> Emitter<'a> {
         for number in 0..self.program.objects.len() {
             out.add(&format!("    {}", self.take_down(number)), nobody);
         }
-        out.add("    sem_destroy(&threads_done); consume(sum); (void)v;", nobody);
+        out.add(
+            "    sem_destroy(&threads_done); consume(sum); (void)v;",
+            nobody,
+        );
         out.add("}", nobody);
     }
 
@@ -365,7 +395,10 @@ impl<'a> Emitter<'a> {
             self.owner = Owner::Turn(self.number, (thread, number));
             self.inside = Some(thread);
             let constant = 1 + self.number * 977 + thread * 131 + number * 17;
-            out.add(&format!("    turn({}); v = opaque({constant});", base + number), self.owner);
+            out.add(
+                &format!("    turn({}); v = opaque({constant});", base + number),
+                self.owner,
+            );
             for action in actions {
                 self.action(action, 1, out);
             }
@@ -429,7 +462,11 @@ impl<'a> Emitter<'a> {
             Action::Call { inlined, body } => {
                 let function = self.name();
                 let name = format!("s{}_f{function}", self.number);
-                let attribute = if *inlined { "always_inline" } else { "noinline" };
+                let attribute = if *inlined {
+                    "always_inline"
+                } else {
+                    "noinline"
+                };
                 let inline = if *inlined { "inline " } else { "" };
                 let mut function = Lines::default();
                 function.add(
@@ -529,10 +566,14 @@ impl<'a> Emitter<'a> {
                     LoopForm::Unknown | LoopForm::Volatile => {
                         format!("for (long i = 0, n = opaque({count}); i < n; i++)")
                     }
-                    LoopForm::Downwards => format!("for (long i = opaque({count}) - 1; i >= 0; i--)"),
+                    LoopForm::Downwards => {
+                        format!("for (long i = opaque({count}) - 1; i >= 0; i--)")
+                    }
                     LoopForm::Broken => format!("for (long i = 0, n = opaque({count}); ; i++)"),
                     LoopForm::Conditional => {
-                        format!("for (long i = 0, n = opaque({count}), m = opaque(-1); i < n; i++) if (m >> i & 1)")
+                        format!(
+                            "for (long i = 0, n = opaque({count}), m = opaque(-1); i < n; i++) if (m >> i & 1)"
+                        )
                     }
                 };
                 let end = if form == LoopForm::Broken {
@@ -607,7 +648,9 @@ impl<'a> Emitter<'a> {
                 (AtomicForm::Store, false) => {
                     format!("atomic_store_explicit({object}, {value}, {m});")
                 }
-                (AtomicForm::Add, true) => format!("sum += (long){object}.fetch_add({value}, {m});"),
+                (AtomicForm::Add, true) => {
+                    format!("sum += (long){object}.fetch_add({value}, {m});")
+                }
                 (AtomicForm::Add, false) => {
                     format!("sum += (long)atomic_fetch_add_explicit({object}, {value}, {m});")
                 }
@@ -645,14 +688,13 @@ impl<'a> Emitter<'a> {
         // What a condition's waiter still holds for a moment cannot be tried.
         let how = if number == 0 { How::Plain } else { how };
         match (self.program.objects[number], how) {
-            (
-                ObjectKind::Mutex | ObjectKind::RecursiveMutex | ObjectKind::ErrorCheckMutex,
-                how,
-            ) => match how {
-                How::Plain => format!("pthread_mutex_lock(&{o});"),
-                How::Try => format!("must(pthread_mutex_trylock(&{o}) == 0);"),
-                How::Timed => format!("must(pthread_mutex_timedlock(&{o}, &far_away) == 0);"),
-            },
+            (ObjectKind::Mutex | ObjectKind::RecursiveMutex | ObjectKind::ErrorCheckMutex, how) => {
+                match how {
+                    How::Plain => format!("pthread_mutex_lock(&{o});"),
+                    How::Try => format!("must(pthread_mutex_trylock(&{o}) == 0);"),
+                    How::Timed => format!("must(pthread_mutex_timedlock(&{o}, &far_away) == 0);"),
+                }
+            }
             (ObjectKind::C11Mutex, How::Plain) => format!("mtx_lock(&{o});"),
             (ObjectKind::C11Mutex, How::Try) => format!("must(mtx_trylock(&{o}) == thrd_success);"),
             (ObjectKind::C11Mutex, How::Timed) => {
@@ -751,7 +793,9 @@ impl<'a> Emitter<'a> {
                 } else {
                     format!("keep({child}, (long)h);")
                 };
-                format!("{{ pthread_t h; must(pthread_create(&h, 0, {function}, 0) == 0); {then} }}")
+                format!(
+                    "{{ pthread_t h; must(pthread_create(&h, 0, {function}, 0) == 0); {then} }}"
+                )
             }
             Spawn::C11 => {
                 let then = if detached {
@@ -759,7 +803,9 @@ impl<'a> Emitter<'a> {
                 } else {
                     format!("keep({child}, (long)h);")
                 };
-                format!("{{ thrd_t h; must(thrd_create(&h, {function}, 0) == thrd_success); {then} }}")
+                format!(
+                    "{{ thrd_t h; must(thrd_create(&h, {function}, 0) == thrd_success); {then} }}"
+                )
             }
             Spawn::Std if detached => format!("std::thread({function}, nullptr).detach();"),
             Spawn::Std => format!("keep({child}, (long)new std::thread({function}, nullptr));"),
@@ -770,9 +816,9 @@ impl<'a> Emitter<'a> {
         match self.program.threads[child].spawn {
             Spawn::Pthread => format!("must(pthread_join((pthread_t)kept({child}), 0) == 0);"),
             Spawn::C11 => format!("must(thrd_join((thrd_t)kept({child}), 0) == thrd_success);"),
-            Spawn::Std => format!(
-                "{{ std::thread *h = (std::thread *)kept({child}); h->join(); delete h; }}"
-            ),
+            Spawn::Std => {
+                format!("{{ std::thread *h = (std::thread *)kept({child}); h->join(); delete h; }}")
+            }
         }
     }
 }

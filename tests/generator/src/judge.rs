@@ -144,13 +144,17 @@ impl Judgement<'_> {
         if ended {
             return Ok(());
         }
-        let position = self.position.map_or("its start".to_owned(), |p| format!("turn {p}"));
+        let position = self
+            .position
+            .map_or("its start".to_owned(), |p| format!("turn {p}"));
         Err((FailureKind::Crash, format!("it ended in {position}")))
     }
 
     /// What had to be said in the turn was said.
     fn turn_is_over(&self) -> Judged {
-        let expected = self.position.and_then(|position| self.verdict.races.get(position));
+        let expected = self
+            .position
+            .and_then(|position| self.verdict.races.get(position));
         let missed: Vec<_> = expected
             .into_iter()
             .flatten()
@@ -161,7 +165,10 @@ impl Judgement<'_> {
         }
         let mut text = format!("in {} nothing is said of", self.turn_name());
         for ((place, offset), earlier) in missed {
-            let _ = write!(text, " place {place} byte {offset} (races with {earlier:?});");
+            let _ = write!(
+                text,
+                " place {place} byte {offset} (races with {earlier:?});"
+            );
         }
         Err((FailureKind::Miss, text))
     }
@@ -179,7 +186,7 @@ impl Judgement<'_> {
     fn report(&mut self, report: &Report) -> Judged {
         let false_alarm = |text: String| Err((FailureKind::FalseAlarm, text));
         let position = self.position.unwrap_or(0);
-        for &addr in &report.racing {
+        for (index, &addr) in report.racing.iter().enumerate() {
             let found = self.places.range(..=addr).next_back();
             let byte = match found {
                 Some((start, (place, bytes))) if addr < start + bytes => (*place, addr - start),
@@ -191,14 +198,23 @@ impl Judgement<'_> {
                     ));
                 }
             };
-            let expected = self.verdict.races.get(position).and_then(|races| races.get(&byte));
+            let expected = self
+                .verdict
+                .races
+                .get(position)
+                .and_then(|races| races.get(&byte));
             if let Some(earlier) = expected {
-                if self.said.insert(byte) {
+                // Of the bytes of a word that one epoch has accessed, the report names the site of the first.
+                if self.said.insert(byte) && index == 0 {
                     self.names(report, byte, earlier)?;
                 }
                 continue;
             }
-            let open = self.verdict.open.get(&byte).is_some_and(|&from| from <= position);
+            let open = self
+                .verdict
+                .open
+                .get(&byte)
+                .is_some_and(|&from| from <= position);
             if !open {
                 return false_alarm(format!(
                     "in {} a race at place {} byte {} is reported\n{}",
@@ -262,8 +278,10 @@ impl Judgement<'_> {
         };
         !told
             && side.known
-            && turns
-                .iter()
-                .any(|turn| side.functions.iter().any(|name| name.contains(&function(turn))))
+            && turns.iter().any(|turn| {
+                side.functions
+                    .iter()
+                    .any(|name| name.contains(&function(turn)))
+            })
     }
 }

@@ -36,7 +36,9 @@ fn parse() -> Result<Campaign> {
     };
     let mut arguments = std::env::args().skip(1);
     while let Some(name) = arguments.next() {
-        let value = arguments.next().with_context(|| format!("`{name}` needs a value\n{USAGE}"))?;
+        let value = arguments
+            .next()
+            .with_context(|| format!("`{name}` needs a value\n{USAGE}"))?;
         let number = || -> Result<usize> {
             let number = value.parse().with_context(|| format!("{name} {value}"))?;
             if number == 0 {

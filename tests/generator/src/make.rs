@@ -173,7 +173,11 @@ impl Maker<'_, '_> {
     fn finish(&mut self, turns: &mut [Vec<Vec<Action>>], schedule: &mut Schedule) -> bool {
         for _ in 0..200 {
             let movable = self.run.state.movable();
-            let order = self.run.state.forced().map_or(movable, |thread| vec![thread]);
+            let order = self
+                .run
+                .state
+                .forced()
+                .map_or(movable, |thread| vec![thread]);
             let mut moved = false;
             for thread in order {
                 let Some((actions, last)) = self.closing(thread) else {
@@ -284,8 +288,13 @@ impl Maker<'_, '_> {
     }
 
     fn deed(&mut self) -> Deed {
-        self.random
-            .pick(&[Deed::Load, Deed::Load, Deed::Store, Deed::Store, Deed::Update])
+        self.random.pick(&[
+            Deed::Load,
+            Deed::Load,
+            Deed::Store,
+            Deed::Store,
+            Deed::Update,
+        ])
     }
 
     fn plain(&mut self) -> Plain {

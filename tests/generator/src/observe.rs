@@ -30,9 +30,16 @@ pub struct Report {
 /// What happened, in order.
 #[derive(Clone, Debug)]
 pub enum Happening {
-    Start { scenario: usize, run: usize },
+    Start {
+        scenario: usize,
+        run: usize,
+    },
     Turn(usize),
-    Place { place: usize, addr: usize, bytes: usize },
+    Place {
+        place: usize,
+        addr: usize,
+        bytes: usize,
+    },
     Report(Report),
     /// All turns are over.
     End,
@@ -157,7 +164,10 @@ fn lines_of(offsets: &[String], program: &Path) -> Result<BTreeMap<String, Frame
         .context("llvm-symbolizer-22")?;
     let _ = std::fs::remove_file(&input);
     let text = String::from_utf8_lossy(&output.stdout);
-    let blocks: Vec<&str> = text.split("\n\n").filter(|block| !block.is_empty()).collect();
+    let blocks: Vec<&str> = text
+        .split("\n\n")
+        .filter(|block| !block.is_empty())
+        .collect();
     if blocks.len() != offsets.len() {
         bail!("{} answers for {} addresses", blocks.len(), offsets.len());
     }

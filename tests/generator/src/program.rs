@@ -161,7 +161,10 @@ pub enum AtomicForm {
     Exchange,
     /// Or, as a pre-C11 builtin, where the order is sequentially consistent.
     Or,
-    CompareExchange { failure: Order, succeeds: bool },
+    CompareExchange {
+        failure: Order,
+        succeeds: bool,
+    },
 }
 
 /// How the waiting form of an action is called.

@@ -88,7 +88,11 @@ fn candidates(scenario: &Scenario) -> Vec<Scenario> {
     }
     for number in 0..program.objects.len() {
         let mut smaller = program.clone();
-        for turn in smaller.threads.iter_mut().flat_map(|thread| &mut thread.turns) {
+        for turn in smaller
+            .threads
+            .iter_mut()
+            .flat_map(|thread| &mut thread.turns)
+        {
             turn.retain(|action| !mentions(action, number));
         }
         if smaller.size() < program.size() {
@@ -202,15 +206,15 @@ fn mentions(action: &Action, object: usize) -> bool {
     }
 }
 
-fn without_thread(
-    program: &Program,
-    schedule: &Schedule,
-    gone: ThreadId,
-) -> (Program, Schedule) {
+fn without_thread(program: &Program, schedule: &Schedule, gone: ThreadId) -> (Program, Schedule) {
     use crate::program::Blocking;
     let mut smaller = program.clone();
     smaller.threads[gone].turns.clear();
-    for turn in smaller.threads.iter_mut().flat_map(|thread| &mut thread.turns) {
+    for turn in smaller
+        .threads
+        .iter_mut()
+        .flat_map(|thread| &mut thread.turns)
+    {
         turn.retain(|action| match action {
             Action::Fork(child) | Action::Join(child) => *child != gone,
             Action::Block(Blocking::Join(child)) | Action::Wake(Blocking::Join(child)) => {
@@ -219,7 +223,11 @@ fn without_thread(
             _ => true,
         });
     }
-    let schedule = schedule.iter().copied().filter(|&thread| thread != gone).collect();
+    let schedule = schedule
+        .iter()
+        .copied()
+        .filter(|&thread| thread != gone)
+        .collect();
     (smaller, schedule)
 }
 

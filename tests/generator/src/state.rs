@@ -4,7 +4,7 @@
 //! the events that it tells.
 
 use crate::program::{
-    Action, AtomicForm, BITS, Blocking, Bytes, CopyForm, Deed, ObjectKind, Plain, PlaceKind,
+    Action, AtomicForm, BITS, Blocking, Bytes, CopyForm, Deed, ObjectKind, PlaceKind, Plain,
     Program, Spawn, ThreadId,
 };
 use goldilocks_core::abi::Order;
@@ -104,7 +104,11 @@ impl<'a> State<'a> {
             _ => return Err(Impossible),
         }
         self.forced = None;
-        require(actions.iter().all(|action| action.is_sensible(self.program, true)))?;
+        require(
+            actions
+                .iter()
+                .all(|action| action.is_sensible(self.program, true)),
+        )?;
         for (index, action) in actions.iter().enumerate() {
             // After these only the waiter can go on, so the turn must be over.
             require(self.forced.is_none())?;
@@ -360,12 +364,7 @@ impl<'a> State<'a> {
         Ok(())
     }
 
-    fn inner(
-        &mut self,
-        thread: ThreadId,
-        body: &[Action],
-        events: &mut Vec<Event>,
-    ) -> Result<()> {
+    fn inner(&mut self, thread: ThreadId, body: &[Action], events: &mut Vec<Event>) -> Result<()> {
         for action in body {
             self.step(thread, action, false, events)?;
         }

@@ -134,7 +134,9 @@ pub fn build(setting: &Setting, mode: &Mode, source: &str, stem: &str) -> Result
         Language::Cpp => "bin/goldilocks-c++",
     };
     let mut command = Command::new(setting.home.join(compiler));
-    command.args(mode.flags).args(["-g", "-w", "-pthread", "-fno-strict-aliasing"]);
+    command
+        .args(mode.flags)
+        .args(["-g", "-w", "-pthread", "-fno-strict-aliasing"]);
     if mode.language == Language::Cpp {
         command.arg("-std=c++20");
     }
@@ -142,13 +144,23 @@ pub fn build(setting: &Setting, mode: &Mode, source: &str, stem: &str) -> Result
         command.arg(format!("-I{}", setting.tests.join(folder).display()));
     }
     command.arg(&file).arg("-o").arg(&program);
-    let output = command.stdin(Stdio::null()).output().context("the compiler")?;
+    let output = command
+        .stdin(Stdio::null())
+        .output()
+        .context("the compiler")?;
     let shown = format!("{command:?}").replace('"', "");
     if !output.status.success() {
-        bail!("does not compile: {shown}\n{}", String::from_utf8_lossy(&output.stderr));
+        bail!(
+            "does not compile: {shown}\n{}",
+            String::from_utf8_lossy(&output.stderr)
+        );
     }
     Ok(Built {
-        run: format!("GOLDILOCKS_OPTIONS={ALWAYS}{} {}", mode.options, program.display()),
+        run: format!(
+            "GOLDILOCKS_OPTIONS={ALWAYS}{} {}",
+            mode.options,
+            program.display()
+        ),
         program,
         compile: shown,
     })
