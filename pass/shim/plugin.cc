@@ -11,6 +11,7 @@
 #else
 #include <llvm/Passes/PassPlugin.h>
 #endif
+#include <llvm/Transforms/Scalar/Sink.h>
 
 #include <new>
 
@@ -32,6 +33,14 @@ struct GoldilocksPass : PassInfoMixin<GoldilocksPass> {
   static bool isRequired() { return true; }
 };
 
+// When a loop keeps a variable in a register, its first load goes before the loop, even before the question whether there is
+// an iteration at all (LICM asks only whether the address is valid). The program does not make that read: put the load back
+// to where its value is used.
+void addSinking(ModulePassManager &MPM, OptimizationLevel Level) {
+  if (Level != OptimizationLevel::O0)
+    MPM.addPass(createModuleToFunctionPassAdaptor(SinkingPass()));
+}
+
 void registerCallbacks(PassBuilder &PB) {
   PB.registerPipelineParsingCallback(
       [](StringRef Name, ModulePassManager &MPM, ArrayRef<PassBuilder::PipelineElement>) {
@@ -43,17 +52,22 @@ void registerCallbacks(PassBuilder &PB) {
       });
   PB.registerPipelineStartEPCallback(
       [](ModulePassManager &MPM, OptimizationLevel) { MPM.addPass(GoldilocksPass(true)); });
-  PB.registerOptimizerLastEPCallback([](ModulePassManager &MPM, OptimizationLevel
+  PB.registerOptimizerLastEPCallback([](ModulePassManager &MPM, OptimizationLevel Level
 #if GOLDILOCKS_LLVM_MAJOR >= 20
                                         ,
                                         ThinOrFullLTOPhase
 #endif
-                                     ) { MPM.addPass(GoldilocksPass(false)); });
-  PB.registerFullLinkTimeOptimizationLastEPCallback([](ModulePassManager &MPM, OptimizationLevel) {
+                                     ) {
+    addSinking(MPM, Level);
+    MPM.addPass(GoldilocksPass(false));
+  });
+  PB.registerFullLinkTimeOptimizationLastEPCallback([](ModulePassManager &MPM, OptimizationLevel Level) {
     goldilocks_options Options;
     goldilocks_get_options(&Options);
-    if (Options.lto)
+    if (Options.lto) {
+      addSinking(MPM, Level);
       MPM.addPass(GoldilocksPass(false));
+    }
   });
 }
 

@@ -13,3 +13,17 @@ int conditional(int held) {
     result = shared;
   return result;
 }
+
+unsigned char bytes[64];
+
+// What a loop keeps in a register is not read before it is known that there is an iteration.
+// CHECK-LABEL: @zero_trip(
+// CHECK-NOT: __goldilocks_read1
+// CHECK: br i1
+// CHECK: call __goldilocks_read1_{{.*}}@bytes
+void zero_trip(long n, unsigned char v) {
+  for (long i = 0; i < n; i++) {
+    bytes[3] += v;
+    __builtin_memmove(bytes + 22, bytes + 12, 35);
+  }
+}

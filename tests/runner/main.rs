@@ -8,6 +8,7 @@
 //! | `litmus` | every atomic operation in every order, against the rules of the C++ standard |
 //! | `ui` | the text of reports, to the letter |
 //! | `ir` | what the pass emits, by lit and FileCheck |
+//! | `generated` | random programs whose races are known |
 //! | `exports` | what the runtime library shows, and that it can be linked |
 //! | `real` | programs from Debian's sources |
 //!
@@ -21,6 +22,7 @@ mod execute;
 mod exports;
 #[path = "../real/fetch.rs"]
 mod fetch;
+mod generated;
 mod ir;
 mod lifecycle;
 mod litmus;
@@ -43,6 +45,7 @@ const SUITES: [Suite; 8] = [
     ("litmus", litmus::trials),
     ("ui", ui::trials),
     ("ir", ir::trials),
+    ("generated", generated::trials),
     ("real", real::trials),
 ];
 

@@ -4,6 +4,7 @@ mod bench;
 mod demo;
 mod dist;
 mod exports;
+mod fuzz;
 mod layout;
 mod process;
 mod runtime_link;
@@ -20,6 +21,11 @@ cargo xtask test [OPTIONS] [NAME] build everything, run all tests (whose name co
     --llvm VERSION                test the pass with another LLVM as well (19)
     --real                        also build and run real programs from Debian's sources
 cargo xtask dist                  the relocatable tree target/goldilocks: compilers, plugin, runtime
+cargo xtask fuzz [OPTIONS]         random executions; see docs/testing.md
+    --programs N                  N executions of random programs, compiled and run (default: 2000)
+    --traces N                    N random traces of every shape through the engine
+    --target NAME --seconds N     a libFuzzer target: trace_reader or shadow
+    --seed S, --jobs J            where to start, and how many at once
 cargo xtask bench [--quick] [NAME]
                                   compare with native code and with ThreadSanitizer
 cargo xtask setup                 install what is missing: clang and LLVM from Debian's packages
@@ -42,7 +48,7 @@ fn run(arguments: &[String]) -> Result<ExitCode> {
         Some((command, rest)) => (command.as_str(), rest),
         None => ("help", arguments),
     };
-    let takes_arguments = matches!(command, "test" | "bench");
+    let takes_arguments = matches!(command, "test" | "bench" | "fuzz");
     if let (false, Some(extra)) = (takes_arguments, rest.first()) {
         bail!("`{command}` takes no arguments, but got `{extra}`; see `cargo xtask help`");
     }
@@ -57,6 +63,7 @@ fn run(arguments: &[String]) -> Result<ExitCode> {
         "demo" => demo::run(),
         "test" => test::run(test::Plan::parse(rest)?),
         "bench" => bench::run(rest),
+        "fuzz" => fuzz::run(fuzz::Plan::parse(rest)?),
         "help" | "--help" | "-h" => {
             print!("{HELP}");
             Ok(ExitCode::SUCCESS)

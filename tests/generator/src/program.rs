@@ -288,7 +288,9 @@ impl Plain {
                 ..*bytes
             }),
             Plain::Copy { from, to, form } => {
-                inside(from) && inside(to) && (*form == CopyForm::Move || apart(from, to))
+                // A move to where it comes from is nothing.
+                let moves = *form == CopyForm::Move && from != to;
+                inside(from) && inside(to) && (moves || apart(from, to))
             }
             Plain::Padded { from, to } => inside(from) && inside(to) && apart(from, to),
         }

@@ -202,6 +202,7 @@ impl<'a> State<'a> {
                 events.push(NOTHING);
                 for (bytes, access, must) in footprint(plain) {
                     self.usable(bytes.place)?;
+                    let must = must && !(is_copy(plain) && may_hold_it(events, bytes, access));
                     events.push(Event::Touch {
                         bytes,
                         access,
@@ -562,6 +563,28 @@ fn meaning(form: AtomicForm, order: Order) -> (Atomic, Access) {
             },
         ),
     }
+}
+
+fn is_copy(plain: &Plain) -> bool {
+    matches!(plain, Plain::Copy { .. } | Plain::Padded { .. })
+}
+
+/// Whether what a copy writes to these bytes may have been read from them in this turn: a compiler that sees that a value
+/// goes back to where it came from writes nothing.
+fn may_hold_it(events: &[Event], bytes: Bytes, access: Access) -> bool {
+    access.is_write()
+        && events.iter().any(|event| match event {
+            Event::Touch {
+                bytes: read,
+                access: Access::Read,
+                ..
+            } => {
+                read.place == bytes.place
+                    && read.offset < bytes.offset + bytes.length
+                    && bytes.offset < read.offset + read.length
+            }
+            _ => false,
+        })
 }
 
 /// The bytes that an action accesses, and whether it must.
