@@ -320,7 +320,10 @@ impl<'a> Emitter<'a> {
             ),
             nobody,
         );
-        out.add(&format!("static __attribute__((noinline)) void s{s}_run(int run) {{"), nobody);
+        out.add(
+            &format!("static __attribute__((noinline)) void s{s}_run(int run) {{"),
+            nobody,
+        );
         out.add("    long v, sum = 0;", nobody);
         out.add(
             &format!("    begin({s}, run, s{s}_orders[run]); sem_init(&threads_done, 0, 0);"),
