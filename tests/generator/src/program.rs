@@ -144,9 +144,12 @@ pub enum Plain {
     },
 }
 
+/// First byte and the one behind the last, from the start of the struct.
+type Extent = (usize, usize);
+
 /// The bit-fields of the struct that programs use: width in bits, and the bytes that surely and possibly are accessed with
 /// it. A zero-width field in the middle makes two memory locations of it, so that 0..4 and 4..8 never mix.
-pub const BITS: [(&str, (usize, usize), (usize, usize)); 4] = [
+pub const BITS: [(&str, Extent, Extent); 4] = [
     ("a", (0, 1), (0, 4)),
     ("b", (0, 2), (0, 4)),
     ("c", (4, 5), (4, 8)),

@@ -113,8 +113,8 @@ fn candidates(scenario: &Scenario) -> Vec<Scenario> {
     for thread in 0..program.threads.len() {
         for turn in 0..program.threads[thread].turns.len() {
             let actions = &program.threads[thread].turns[turn];
-            for index in 0..actions.len() {
-                for replacement in simpler(&actions[index]) {
+            for (index, action) in actions.iter().enumerate() {
+                for replacement in simpler(action) {
                     let mut smaller = program.clone();
                     smaller.threads[thread].turns[turn].splice(index..=index, replacement);
                     add(smaller, schedule.clone());

@@ -59,7 +59,7 @@ impl Mode {
     /// A few combinations, gone through seed by seed.
     pub fn of(seed: u64) -> Mode {
         Mode {
-            language: if seed / 8 % 2 == 0 {
+            language: if (seed / 8).is_multiple_of(2) {
                 Language::C
             } else {
                 Language::Cpp
