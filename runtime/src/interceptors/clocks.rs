@@ -1,8 +1,8 @@
-//! Time, and small queries that fill a structure.
+//! Time.
 
 #![allow(non_snake_case)] // names of libc
 
-use core::ffi::{c_char, c_int, c_uint, c_void};
+use core::ffi::{c_char, c_int, c_void};
 
 use super::libc_table::{reads, reads_one, string, writes, writes_one};
 use crate::libc_table;
@@ -11,8 +11,8 @@ libc_table! {
     fn time(to: *mut i64) -> i64 {
         after(_now) { writes_one(to) }
     }
-    fn gettimeofday(to: *mut libc::timeval, zone: *mut c_void) -> c_int {
-        after(result) if (result == 0) { writes_one(to) }
+    fn gettimeofday(to: *mut libc::timeval, zone: *mut [c_int; 2]) -> c_int {
+        after(result) if (result == 0) { writes_one(to), writes_one(zone) }
     }
     fn clock_gettime(clock: c_int, to: *mut libc::timespec) -> c_int {
         after(result) if (result == 0) { writes_one(to) }
@@ -33,21 +33,6 @@ libc_table! {
     fn clock_nanosleep(clock: c_int, flags: c_int, time: *const libc::timespec, left: *mut libc::timespec) -> c_int {
         before { reads_one(time) }
         after(result) if (result == libc::EINTR) { writes_one(left) }
-    }
-    fn times(to: *mut libc::tms) -> i64 {
-        after(_now) { writes_one(to) }
-    }
-    fn getrusage(who: c_int, to: *mut libc::rusage) -> c_int {
-        after(result) if (result == 0) { writes_one(to) }
-    }
-    fn getrlimit(resource: c_uint, to: *mut libc::rlimit) -> c_int {
-        after(result) if (result == 0) { writes_one(to) }
-    }
-    fn setrlimit(resource: c_uint, from: *const libc::rlimit) -> c_int {
-        before { reads_one(from) }
-    }
-    fn uname(to: *mut libc::utsname) -> c_int {
-        after(result) if (result == 0) { writes_one(to) }
     }
 
     // These two fill one structure for the whole process: two threads that use them unordered race.
@@ -98,30 +83,75 @@ libc_table! {
         before { reads(text, string(text)), reads(format, string(format)) }
         after(end) if (!end.is_null()) { writes_one(to) }
     }
-
-    // The comparison is the program's own code and checked as such; that elements move is told here.
-    fn qsort(base: *mut c_void, count: usize, size: usize, compare: *const c_void) {
-        before { writes(base, if count > 1 { count.saturating_mul(size) } else { 0 }) }
+    fn strftime_l(to: *mut c_char, room: usize, format: *const c_char, time: *const libc::tm, locale: *const c_void) -> usize {
+        before { reads(format, string(format)), reads_one(time) }
+        after(length) if (length != 0) { writes(to, length + 1) }
     }
-    fn qsort_r(base: *mut c_void, count: usize, size: usize, compare: *const c_void, context: *mut c_void) {
-        before { writes(base, if count > 1 { count.saturating_mul(size) } else { 0 }) }
+    fn strptime_l(text: *const c_char, format: *const c_char, to: *mut libc::tm, locale: *const c_void) -> *mut c_char {
+        before { reads(text, string(text)), reads(format, string(format)) }
+        after(end) if (!end.is_null()) { writes_one(to) }
     }
-    fn getenv(name: *const c_char) -> *mut c_char {
-        before { reads(name, string(name)) }
+    fn timelocal(time: *mut libc::tm) -> i64 {
+        before { writes_one(time) }
     }
-    fn setenv(name: *const c_char, value: *const c_char, replace: c_int) -> c_int {
-        before { reads(name, string(name)), reads(value, string(value)) }
+    fn getdate(text: *const c_char) -> *mut libc::tm {
+        before { reads(text, string(text)) }
+        after(time) { writes_one(time) }
     }
-    fn unsetenv(name: *const c_char) -> c_int {
-        before { reads(name, string(name)) }
+    fn getdate_r(text: *const c_char, to: *mut libc::tm) -> c_int {
+        before { reads(text, string(text)) }
+        after(failure) if (failure == 0) { writes_one(to) }
     }
-    fn getrandom(to: *mut c_void, bytes: usize, flags: c_uint) -> isize {
-        after(got) if (got > 0) { writes(to, got as usize) }
+    fn timespec_getres(to: *mut libc::timespec, base: c_int) -> c_int {
+        after(result) if (result != 0) { writes_one(to) }
     }
-    fn getentropy(to: *mut c_void, bytes: usize) -> c_int {
-        after(result) if (result == 0) { writes(to, bytes) }
+    fn __clock_gettime(clock: c_int, to: *mut libc::timespec) -> c_int {
+        after(result) if (result == 0) { writes_one(to) }
     }
-    fn rand_r(seed: *mut c_uint) -> c_int {
-        before { writes_one(seed) }
+    fn __nanosleep(time: *const libc::timespec, left: *mut libc::timespec) -> c_int {
+        before { reads_one(time) }
+        after(result) if (result != 0) { writes_one(left) }
+    }
+    fn thrd_sleep(time: *const libc::timespec, left: *mut libc::timespec) -> c_int {
+        before { reads_one(time) }
+        after(result) if (result == -1) { writes_one(left) }
+    }
+    fn settimeofday(from: *const libc::timeval, zone: *const [c_int; 2]) -> c_int {
+        before { reads_one(from), reads_one(zone) }
+    }
+    fn adjtime(delta: *const libc::timeval, old: *mut libc::timeval) -> c_int {
+        before { reads_one(delta) }
+        after(result) if (result == 0) { writes_one(old) }
+    }
+    // The kernel answers in the structure of the question.
+    fn adjtimex(about: *mut libc::timex) -> c_int {
+        before { writes_one(about) }
+    }
+    fn ntp_adjtime(about: *mut libc::timex) -> c_int {
+        before { writes_one(about) }
+    }
+    fn clock_adjtime(clock: c_int, about: *mut libc::timex) -> c_int {
+        before { writes_one(about) }
+    }
+    fn clock_getcpuclockid(process: c_int, to: *mut c_int) -> c_int {
+        after(failure) if (failure == 0) { writes_one(to) }
+    }
+    fn getitimer(which: c_int, to: *mut libc::itimerval) -> c_int {
+        after(result) if (result == 0) { writes_one(to) }
+    }
+    fn timer_gettime(timer: *mut c_void, to: *mut libc::itimerspec) -> c_int {
+        after(result) if (result == 0) { writes_one(to) }
+    }
+    fn timer_settime(
+        timer: *mut c_void,
+        flags: c_int,
+        new: *const libc::itimerspec,
+        old: *mut libc::itimerspec,
+    ) -> c_int {
+        before { reads_one(new) }
+        after(result) if (result == 0) { writes_one(old) }
+    }
+    fn timerfd_gettime(fd: c_int, to: *mut libc::itimerspec) -> c_int {
+        after(result) if (result == 0) { writes_one(to) }
     }
 }

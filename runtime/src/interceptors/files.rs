@@ -7,7 +7,7 @@ use super::libc_table::{check, nothing, reads, reads_one, string, writes, writes
 use super::signals::taken;
 use crate::pipeline::Caller;
 use crate::state::multi_threaded;
-use crate::{caller, interceptors, libc_table, real};
+use crate::{caller, interceptors, real};
 
 type Path = *const c_char;
 type Buffers = *const libc::iovec;
@@ -24,6 +24,14 @@ fn check_path(caller: Caller, path: Path) {
     if multi_threaded() {
         // SAFETY: the program passes a path.
         check(caller, &[reads(path, unsafe { string(path) })]);
+    }
+}
+
+/// A template of a name: its last letters are chosen.
+fn check_template(caller: Caller, template: *mut c_char) {
+    if multi_threaded() {
+        // SAFETY: the program passes a string.
+        check(caller, &[writes(template, unsafe { string(template) })]);
     }
 }
 
@@ -178,12 +186,75 @@ interceptors! {
     }
     fn mkstemp(template: *mut c_char) -> c_int {
         let caller = caller!();
-        if multi_threaded() {
-            // SAFETY: the program passes a string.
-            check(caller, &[writes(template, unsafe { string(template) })]);
-        }
+        check_template(caller, template);
         // SAFETY: as above.
         opened(caller, unsafe { real!(mkstemp)(template) })
+    }
+    fn creat64(path: Path, mode: c_uint) -> c_int {
+        let caller = caller!();
+        check_path(caller, path);
+        // SAFETY: as above.
+        opened(caller, unsafe { real!(creat64)(path, mode) })
+    }
+    fn __openat_2(folder: c_int, path: Path, flags: c_int) -> c_int {
+        let caller = caller!();
+        check_path(caller, path);
+        // SAFETY: as above.
+        opened(caller, unsafe { real!(__openat_2)(folder, path, flags) })
+    }
+    fn __openat64_2(folder: c_int, path: Path, flags: c_int) -> c_int {
+        let caller = caller!();
+        check_path(caller, path);
+        // SAFETY: as above.
+        opened(caller, unsafe { real!(__openat64_2)(folder, path, flags) })
+    }
+    fn shm_open(path: Path, flags: c_int, mode: c_uint) -> c_int {
+        let caller = caller!();
+        check_path(caller, path);
+        // SAFETY: as above.
+        opened(caller, unsafe { real!(shm_open)(path, flags, mode) })
+    }
+    fn mkstemp64(template: *mut c_char) -> c_int {
+        let caller = caller!();
+        check_template(caller, template);
+        // SAFETY: as above.
+        opened(caller, unsafe { real!(mkstemp64)(template) })
+    }
+    fn mkostemp(template: *mut c_char, flags: c_int) -> c_int {
+        let caller = caller!();
+        check_template(caller, template);
+        // SAFETY: as above.
+        opened(caller, unsafe { real!(mkostemp)(template, flags) })
+    }
+    fn mkostemp64(template: *mut c_char, flags: c_int) -> c_int {
+        let caller = caller!();
+        check_template(caller, template);
+        // SAFETY: as above.
+        opened(caller, unsafe { real!(mkostemp64)(template, flags) })
+    }
+    fn mkstemps(template: *mut c_char, suffix: c_int) -> c_int {
+        let caller = caller!();
+        check_template(caller, template);
+        // SAFETY: as above.
+        opened(caller, unsafe { real!(mkstemps)(template, suffix) })
+    }
+    fn mkstemps64(template: *mut c_char, suffix: c_int) -> c_int {
+        let caller = caller!();
+        check_template(caller, template);
+        // SAFETY: as above.
+        opened(caller, unsafe { real!(mkstemps64)(template, suffix) })
+    }
+    fn mkostemps(template: *mut c_char, suffix: c_int, flags: c_int) -> c_int {
+        let caller = caller!();
+        check_template(caller, template);
+        // SAFETY: as above.
+        opened(caller, unsafe { real!(mkostemps)(template, suffix, flags) })
+    }
+    fn mkostemps64(template: *mut c_char, suffix: c_int, flags: c_int) -> c_int {
+        let caller = caller!();
+        check_template(caller, template);
+        // SAFETY: as above.
+        opened(caller, unsafe { real!(mkostemps64)(template, suffix, flags) })
     }
 
     fn pipe(ends: *mut [c_int; 2]) -> c_int {
@@ -304,6 +375,26 @@ interceptors! {
         // SAFETY: as above.
         read_in(caller, fd, to, || unsafe { real!(pread64)(fd, to, bytes, offset) })
     }
+    fn __pread_chk(fd: c_int, to: *mut c_void, bytes: usize, offset: i64, room: usize) -> isize {
+        let caller = caller!();
+        // SAFETY: as above.
+        read_in(caller, fd, to, || unsafe { real!(__pread_chk)(fd, to, bytes, offset, room) })
+    }
+    fn __pread64_chk(fd: c_int, to: *mut c_void, bytes: usize, offset: i64, room: usize) -> isize {
+        let caller = caller!();
+        // SAFETY: as above.
+        read_in(caller, fd, to, || unsafe { real!(__pread64_chk)(fd, to, bytes, offset, room) })
+    }
+    fn __read(fd: c_int, to: *mut c_void, bytes: usize) -> isize {
+        let caller = caller!();
+        // SAFETY: as above.
+        read_in(caller, fd, to, || unsafe { real!(__read)(fd, to, bytes) })
+    }
+    fn __write(fd: c_int, from: *const c_void, bytes: usize) -> isize {
+        let caller = caller!();
+        // SAFETY: as above.
+        write_out(caller, fd, from, bytes, || unsafe { real!(__write)(fd, from, bytes) })
+    }
     fn write(fd: c_int, from: *const c_void, bytes: usize) -> isize {
         let caller = caller!();
         // SAFETY: as above.
@@ -350,6 +441,52 @@ interceptors! {
         unsafe { gather(caller, fd, buffers, count, || real!(pwritev64)(fd, buffers, count, offset)) }
     }
 
+    fn preadv2(fd: c_int, buffers: Buffers, count: c_int, offset: i64, flags: c_int) -> isize {
+        let caller = caller!();
+        // SAFETY: as above.
+        unsafe { scatter(caller, fd, buffers, count, || real!(preadv2)(fd, buffers, count, offset, flags)) }
+    }
+    fn preadv64v2(fd: c_int, buffers: Buffers, count: c_int, offset: i64, flags: c_int) -> isize {
+        let caller = caller!();
+        // SAFETY: as above.
+        unsafe { scatter(caller, fd, buffers, count, || real!(preadv64v2)(fd, buffers, count, offset, flags)) }
+    }
+    fn pwritev2(fd: c_int, buffers: Buffers, count: c_int, offset: i64, flags: c_int) -> isize {
+        let caller = caller!();
+        // SAFETY: as above.
+        unsafe { gather(caller, fd, buffers, count, || real!(pwritev2)(fd, buffers, count, offset, flags)) }
+    }
+    fn pwritev64v2(fd: c_int, buffers: Buffers, count: c_int, offset: i64, flags: c_int) -> isize {
+        let caller = caller!();
+        // SAFETY: as above.
+        unsafe { gather(caller, fd, buffers, count, || real!(pwritev64v2)(fd, buffers, count, offset, flags)) }
+    }
+    fn vmsplice(fd: c_int, buffers: Buffers, count: usize, flags: c_uint) -> isize {
+        let caller = caller!();
+        // SAFETY: as above. Which way the data goes depends on the end of the pipe; reading is what both have in common.
+        unsafe { gather(caller, fd, buffers, count as c_int, || real!(vmsplice)(fd, buffers, count, flags)) }
+    }
+    // Another process's memory is the source or target, or this one's own, which is not checked.
+    fn process_vm_readv(process: c_int, to: Buffers, count: usize, from: Buffers, parts: usize, flags: usize) -> isize {
+        let caller = caller!();
+        // SAFETY: as above.
+        unsafe {
+            check(caller, &[reads(from, parts * size_of::<libc::iovec>())]);
+            let got = real!(process_vm_readv)(process, to, count, from, parts, flags);
+            check_buffers(caller, to, count, Some(got.max(0) as usize));
+            got
+        }
+    }
+    fn process_vm_writev(process: c_int, from: Buffers, count: usize, to: Buffers, parts: usize, flags: usize) -> isize {
+        let caller = caller!();
+        // SAFETY: as above.
+        unsafe {
+            check(caller, &[reads(to, parts * size_of::<libc::iovec>())]);
+            check_buffers(caller, from, count, None);
+            real!(process_vm_writev)(process, from, count, to, parts, flags)
+        }
+    }
+
     fn eventfd_read(fd: c_int, value: *mut u64) -> c_int {
         let caller = caller!();
         // SAFETY: as above.
@@ -368,20 +505,37 @@ interceptors! {
     // Data that goes from one descriptor into another.
     fn sendfile(to: c_int, from: c_int, offset: *mut i64, bytes: usize) -> isize {
         let caller = caller!();
+        check(caller, &[writes_one(offset)]);
         // SAFETY: as above.
         input(caller, from, || descriptors::output(caller, to, || unsafe { real!(sendfile)(to, from, offset, bytes) }))
     }
     fn sendfile64(to: c_int, from: c_int, offset: *mut i64, bytes: usize) -> isize {
         let caller = caller!();
+        check(caller, &[writes_one(offset)]);
         // SAFETY: as above.
         input(caller, from, || descriptors::output(caller, to, || unsafe { real!(sendfile64)(to, from, offset, bytes) }))
     }
     fn splice(from: c_int, start: *mut i64, to: c_int, target: *mut i64, bytes: usize, flags: c_uint) -> isize {
         let caller = caller!();
+        check(caller, &[writes_one(start), writes_one(target)]);
         input(caller, from, || {
             // SAFETY: as above.
             descriptors::output(caller, to, || unsafe { real!(splice)(from, start, to, target, bytes, flags) })
         })
+    }
+
+    fn copy_file_range(from: c_int, start: *mut i64, to: c_int, target: *mut i64, bytes: usize, flags: c_uint) -> isize {
+        let caller = caller!();
+        check(caller, &[writes_one(start), writes_one(target)]);
+        input(caller, from, || {
+            // SAFETY: as above.
+            descriptors::output(caller, to, || unsafe { real!(copy_file_range)(from, start, to, target, bytes, flags) })
+        })
+    }
+    fn tee(from: c_int, to: c_int, bytes: usize, flags: c_uint) -> isize {
+        let caller = caller!();
+        // SAFETY: as above.
+        input(caller, from, || descriptors::output(caller, to, || unsafe { real!(tee)(from, to, bytes, flags) }))
     }
 
     fn timerfd_create(clock: c_int, flags: c_int) -> c_int {
@@ -453,58 +607,4 @@ fn control(
         _ => {}
     }
     result
-}
-
-libc_table! {
-    fn stat(path: Path, about: *mut libc::stat) -> c_int {
-        before { reads(path, string(path)) }
-        after(result) if (result == 0) { writes_one(about) }
-    }
-    fn stat64(path: Path, about: *mut libc::stat) -> c_int {
-        before { reads(path, string(path)) }
-        after(result) if (result == 0) { writes_one(about) }
-    }
-    fn lstat(path: Path, about: *mut libc::stat) -> c_int {
-        before { reads(path, string(path)) }
-        after(result) if (result == 0) { writes_one(about) }
-    }
-    fn lstat64(path: Path, about: *mut libc::stat) -> c_int {
-        before { reads(path, string(path)) }
-        after(result) if (result == 0) { writes_one(about) }
-    }
-    fn fstat(fd: c_int, about: *mut libc::stat) -> c_int {
-        after(result) if (result == 0) { writes_one(about) }
-    }
-    fn fstat64(fd: c_int, about: *mut libc::stat) -> c_int {
-        after(result) if (result == 0) { writes_one(about) }
-    }
-    fn access(path: Path, mode: c_int) -> c_int {
-        before { reads(path, string(path)) }
-    }
-    fn unlink(path: Path) -> c_int {
-        before { reads(path, string(path)) }
-    }
-    fn rename(old: Path, new: Path) -> c_int {
-        before { reads(old, string(old)), reads(new, string(new)) }
-    }
-    fn mkdir(path: Path, mode: c_uint) -> c_int {
-        before { reads(path, string(path)) }
-    }
-    fn rmdir(path: Path) -> c_int {
-        before { reads(path, string(path)) }
-    }
-    fn chdir(path: Path) -> c_int {
-        before { reads(path, string(path)) }
-    }
-    fn readlink(path: Path, to: *mut c_char, room: usize) -> isize {
-        before { reads(path, string(path)) }
-        after(length) if (length > 0) { writes(to, length as usize) }
-    }
-    fn realpath(path: Path, to: *mut c_char) -> *mut c_char {
-        before { reads(path, string(path)) }
-        after(result) { writes(result, string(result)) }
-    }
-    fn getcwd(to: *mut c_char, room: usize) -> *mut c_char {
-        after(result) { writes(result, string(result)) }
-    }
 }

@@ -7,7 +7,11 @@ use core::ffi::{c_char, c_void};
 
 use super::libc_table::{Range, check, nothing, reads, string_within, writes};
 use super::variadic::VaList;
+use super::wide_strings::{Wide, wide};
 use crate::pipeline::Caller;
+
+/// What is written of a `long double`, whose size is 16.
+pub const LONG_DOUBLE: usize = 10;
 
 /// Arguments of one call that are looked at. Calls with more exist only in tests of libc.
 const ARGUMENTS: usize = 64;
@@ -90,19 +94,47 @@ struct Conversion {
     letter: u8,
 }
 
+/// A character of a format: `char` or `wchar_t`.
+pub trait Unit: Copy {
+    /// As a byte; one that means nothing in a format if it is none.
+    fn byte(self) -> u8;
+}
+
+impl Unit for c_char {
+    fn byte(self) -> u8 {
+        self as u8
+    }
+}
+
+impl Unit for Wide {
+    fn byte(self) -> u8 {
+        u8::try_from(self).unwrap_or(0xff)
+    }
+}
+
+/// Bytes of a format with its zero.
+///
+/// # Safety
+/// It is a string.
+unsafe fn format_bytes<C: Unit>(format: *const C) -> usize {
+    // SAFETY: passed on to the caller. (Only a zero is a zero byte: others outside of ASCII are 0xff.)
+    let zero = (0..).find(|&at| unsafe { *format.add(at) }.byte() == 0);
+    (zero.unwrap_or(0) + 1) * size_of::<C>()
+}
+
 /// Walks a format.
-struct Conversions {
-    at: *const u8,
+struct Conversions<C> {
+    at: *const C,
     next_argument: usize,
     scanning: bool,
 }
 
-impl Conversions {
+impl<C: Unit> Conversions<C> {
     /// # Safety
     /// `format` is a string that outlives the walk.
-    unsafe fn new(format: *const c_char, scanning: bool) -> Conversions {
+    unsafe fn new(format: *const C, scanning: bool) -> Conversions<C> {
         Conversions {
-            at: format.cast(),
+            at: format,
             next_argument: 0,
             scanning,
         }
@@ -110,7 +142,7 @@ impl Conversions {
 
     fn peek(&self) -> u8 {
         // SAFETY: `new`: the walk does not pass the zero.
-        unsafe { *self.at }
+        unsafe { *self.at }.byte()
     }
     fn advance(&mut self) {
         if self.peek() != 0 {
@@ -185,7 +217,7 @@ impl Conversions {
     }
 }
 
-impl Iterator for Conversions {
+impl<C: Unit> Iterator for Conversions<C> {
     type Item = Conversion;
 
     fn next(&mut self) -> Option<Conversion> {
@@ -245,7 +277,7 @@ enum Kind {
 ///
 /// # Safety
 /// `format` and `list` belong together.
-unsafe fn printed_arguments(format: *const c_char, mut list: VaList) -> [u64; ARGUMENTS] {
+unsafe fn printed_arguments<C: Unit>(format: *const C, mut list: VaList) -> [u64; ARGUMENTS] {
     let mut kinds = [Kind::Unused; ARGUMENTS];
     let mut note = |index: usize, kind: Kind| {
         if let Some(slot) = kinds.get_mut(index) {
@@ -286,31 +318,18 @@ unsafe fn printed_arguments(format: *const c_char, mut list: VaList) -> [u64; AR
     values
 }
 
-/// Bytes of a wide string with its zero, or of `limit` characters.
-///
-/// # Safety
-/// `text` is null, or readable so far.
-unsafe fn wide_within(text: *const i32, limit: usize) -> usize {
-    if text.is_null() {
-        return 0;
-    }
-    // SAFETY: passed on to the caller.
-    let zero = (0..limit).find(|&at| unsafe { *text.add(at) } == 0);
-    zero.map_or(limit, |at| at + 1) * 4
-}
-
 /// Checks what a printf with this format reads (the format and strings) and where `%n` writes.
 ///
 /// # Safety
 /// `format` and `list` are the arguments of a printf.
-pub unsafe fn check_printed(caller: Caller, format: *const c_char, list: VaList) {
+pub unsafe fn check_printed<C: Unit>(caller: Caller, format: *const C, list: VaList) {
     if format.is_null() {
         return;
     }
     let mut batch = Batch::new(caller);
     // SAFETY: the caller's contract, from here to the end.
     unsafe {
-        batch.add(reads(format, string_within(format, usize::MAX)));
+        batch.add(reads(format, format_bytes(format)));
         let values = printed_arguments(format, list);
         let value = |index: usize| values.get(index).copied().unwrap_or(0);
         for conversion in Conversions::new(format, false) {
@@ -328,7 +347,7 @@ pub unsafe fn check_printed(caller: Caller, format: *const c_char, list: VaList)
             let pointer = value(index) as *const c_void;
             match (conversion.letter, conversion.length) {
                 (b's', Length::Long) | (b'S', _) => {
-                    batch.add(reads(pointer, wide_within(pointer.cast(), limit)))
+                    batch.add(reads(pointer, wide(pointer.cast(), limit)))
                 }
                 (b's', _) => batch.add(reads(pointer, string_within(pointer.cast(), limit))),
                 (b'n', length) => batch.add(writes(pointer, length.bytes())),
@@ -339,20 +358,21 @@ pub unsafe fn check_printed(caller: Caller, format: *const c_char, list: VaList)
     batch.check();
 }
 
-/// Checks what a scanf with this format has written, of which it says that it made `assigned` assignments.
+/// Checks what a scanf with this format has read of it and written, of which it says that it made `assigned` assignments
+/// (negative: none).
 ///
 /// # Safety
 /// `format` and `list` are the arguments of a scanf that has returned `assigned`.
-pub unsafe fn check_scanned(
+pub unsafe fn check_scanned<C: Unit>(
     caller: Caller,
-    format: *const c_char,
+    format: *const C,
     mut list: VaList,
     assigned: i32,
 ) {
     let mut batch = Batch::new(caller);
     // SAFETY: the caller's contract, from here to the end.
     unsafe {
-        batch.add(reads(format, string_within(format, usize::MAX)));
+        batch.add(reads(format, format_bytes(format)));
         let used =
             |conversion: &Conversion| conversion.argument.is_some_and(|index| index < ARGUMENTS);
         let arguments = Conversions::new(format, true)
@@ -383,7 +403,13 @@ pub unsafe fn check_scanned(
                 break;
             }
             done += 1;
-            batch.add(writes(pointer, scanned_bytes(&conversion, pointer)));
+            let target = if conversion.allocates {
+                batch.add(writes(pointer, size_of::<*mut c_void>()));
+                *pointer.cast::<*const c_void>()
+            } else {
+                pointer
+            };
+            batch.add(writes(target, scanned_bytes(&conversion, target)));
         }
     }
     batch.check();
@@ -392,28 +418,27 @@ pub unsafe fn check_scanned(
 /// # Safety
 /// The conversion has been assigned to `pointer`.
 unsafe fn scanned_bytes(conversion: &Conversion, pointer: *const c_void) -> usize {
-    let wide = conversion.length == Length::Long || conversion.letter.is_ascii_uppercase();
+    let is_wide = conversion.length == Length::Long || matches!(conversion.letter, b'C' | b'S');
     match (conversion.letter, conversion.length) {
-        _ if conversion.allocates => size_of::<*mut c_void>(),
         (b'c' | b'C', _) => {
             let count = if let Number::Given(count) = conversion.width {
                 count
             } else {
                 1
             };
-            if wide { count * 4 } else { count }
+            if is_wide { count * 4 } else { count }
         }
         (b's' | b'S' | b'[', _) => {
             // SAFETY: what was assigned ends in a zero.
             unsafe {
-                if wide {
-                    wide_within(pointer.cast(), usize::MAX)
+                if is_wide {
+                    wide(pointer.cast(), usize::MAX)
                 } else {
                     string_within(pointer.cast(), usize::MAX)
                 }
             }
         }
-        (b'a' | b'A' | b'e' | b'E' | b'f' | b'F' | b'g' | b'G', Length::LongDouble) => 16,
+        (b'a' | b'A' | b'e' | b'E' | b'f' | b'F' | b'g' | b'G', Length::LongDouble) => LONG_DOUBLE,
         (b'a' | b'A' | b'e' | b'E' | b'f' | b'F' | b'g' | b'G', Length::Long) => 8,
         (b'a' | b'A' | b'e' | b'E' | b'f' | b'F' | b'g' | b'G', _) => 4,
         (b'p', _) => 8,
@@ -505,10 +530,10 @@ mod tests {
             (c"%lld", 8),
             (c"%f", 4),
             (c"%lf", 8),
-            (c"%Lf", 16),
+            (c"%Lf", 10),
             (c"%s", 6),
             (c"%3c", 3),
-            (c"%ms", 8),
+            (c"%ms", 6),
             (c"%p", 8),
         ];
         for (format, bytes) in expected {

@@ -21,6 +21,7 @@
 
 use core::ffi::{c_char, c_void};
 
+use super::own_range::known;
 use crate::pipeline::{Caller, enter};
 
 /// Bytes of the program that a call reads or writes.
@@ -64,22 +65,30 @@ pub fn nothing() -> Range {
     reads(core::ptr::null::<u8>(), 0)
 }
 
-/// Tells the engine of ranges.
+/// Tells the engine of ranges, but for what it knows of them already.
 pub fn check(caller: Caller, ranges: &[Range]) {
-    if ranges
+    let mut scope = None;
+    for range in ranges
         .iter()
-        .all(|range| range.bytes == 0 || range.start.is_null())
+        .filter(|range| range.bytes != 0 && !range.start.is_null())
     {
-        return;
-    }
-    let Some(mut scope) = enter(caller) else {
-        return;
-    };
-    for range in ranges.iter().filter(|range| !range.start.is_null()) {
+        let known = match scope {
+            None => known(range.start, range.bytes, range.written),
+            // Inside, the thread's block says nothing: what is there now was true outside.
+            Some(_) => 0,
+        };
+        if known == range.bytes {
+            continue;
+        }
+        if scope.is_none() {
+            scope = enter(caller);
+        }
+        let Some(scope) = &mut scope else { return };
+        let (start, bytes) = (range.start.wrapping_byte_add(known), range.bytes - known);
         if range.written {
-            scope.write(range.start, range.bytes);
+            scope.write(start, bytes);
         } else {
-            scope.read(range.start, range.bytes);
+            scope.read(start, bytes);
         }
     }
 }

@@ -8,7 +8,8 @@
 
 use core::ffi::{c_char, c_int, c_void};
 
-use crate::pipeline::{Caller, enter};
+use super::libc_table::{check, reads, writes};
+use crate::pipeline::Caller;
 use crate::{caller, interceptors, real};
 
 /// As `intercepted!`, for a name whose `__goldilocks_real_NAME` is written by hand below.
@@ -260,30 +261,22 @@ core::arch::global_asm!(
 /// Checks a copy of `bytes` bytes before it is made.
 #[inline(always)]
 fn check_copy(caller: Caller, to: *mut c_void, from: *const c_void, bytes: usize) {
-    if bytes != 0
-        && let Some(mut scope) = enter(caller)
-    {
-        scope.read(from, bytes);
-        scope.write(to, bytes);
-    }
+    check(caller, &[reads(from, bytes), writes(to, bytes)]);
 }
 
 #[inline(always)]
 fn check_write(caller: Caller, at: *mut c_void, bytes: usize) {
-    if bytes != 0
-        && let Some(mut scope) = enter(caller)
-    {
-        scope.write(at, bytes);
-    }
+    check(caller, &[writes(at, bytes)]);
 }
 
 #[inline(always)]
-fn check_reads(caller: Caller, ranges: &[(*const c_void, usize)]) {
-    if let Some(mut scope) = enter(caller) {
-        for &(at, bytes) in ranges {
-            scope.read(at, bytes);
-        }
-    }
+fn check_reads(caller: Caller, ranges: [(*const c_void, usize); 2]) {
+    check(caller, &ranges.map(|(at, bytes)| reads(at, bytes)));
+}
+
+#[inline(always)]
+fn check_read(caller: Caller, at: *const c_void, bytes: usize) {
+    check(caller, &[reads(at, bytes)]);
 }
 
 /// Bytes from `start` to the end of the item of `size` bytes that was found, or `limit` if none was.
@@ -324,12 +317,12 @@ interceptors_without_slot! {
     }
     // All of both: the standard lets an implementation read them, whatever the result depends on.
     fn "__goldilocks_interceptor_memcmp" memcmp(a: *const c_void, b: *const c_void, bytes: usize) -> c_int {
-        check_reads(caller!(), &[(a, bytes), (b, bytes)]);
+        check_reads(caller!(), [(a, bytes), (b, bytes)]);
         // SAFETY: the program's call.
         unsafe { real!(memcmp)(a, b, bytes) }
     }
     fn "__goldilocks_interceptor_bcmp" bcmp(a: *const c_void, b: *const c_void, bytes: usize) -> c_int {
-        check_reads(caller!(), &[(a, bytes), (b, bytes)]);
+        check_reads(caller!(), [(a, bytes), (b, bytes)]);
         // SAFETY: the program's call.
         unsafe { real!(bcmp)(a, b, bytes) }
     }
@@ -337,7 +330,7 @@ interceptors_without_slot! {
         let caller = caller!();
         // SAFETY: the program's call.
         let length = unsafe { real!(strlen)(string) };
-        check_reads(caller, &[(string.cast(), length + 1)]);
+        check_read(caller, string.cast(), length + 1);
         length
     }
 
@@ -413,14 +406,14 @@ interceptors! {
         let caller = caller!();
         // SAFETY: the program's call.
         let found = unsafe { real!(memchr)(block, byte, bytes) };
-        check_reads(caller, &[(block, through(block, found, 1, bytes))]);
+        check_read(caller, block, through(block, found, 1, bytes));
         found
     }
     fn rawmemchr(block: *const c_void, byte: c_int) -> *mut c_void {
         let caller = caller!();
         // SAFETY: the program's call.
         let found = unsafe { real!(rawmemchr)(block, byte) };
-        check_reads(caller, &[(block, through(block, found, 1, 0))]);
+        check_read(caller, block, through(block, found, 1, 0));
         found
     }
     fn memrchr(block: *const c_void, byte: c_int, bytes: usize) -> *mut c_void {
@@ -428,14 +421,14 @@ interceptors! {
         // SAFETY: the program's call.
         let found = unsafe { real!(memrchr)(block, byte, bytes) };
         let first = if found.is_null() { block } else { found };
-        check_reads(caller, &[(first, block as usize + bytes - first as usize)]);
+        check_read(caller, first, block as usize + bytes - first as usize);
         found
     }
     fn memmem(block: *const c_void, bytes: usize, part: *const c_void, part_bytes: usize) -> *mut c_void {
         let caller = caller!();
         // SAFETY: the program's call.
         let found = unsafe { real!(memmem)(block, bytes, part, part_bytes) };
-        check_reads(caller, &[(part, part_bytes), (block, through(block, found, part_bytes, bytes))]);
+        check_reads(caller, [(part, part_bytes), (block, through(block, found, part_bytes, bytes))]);
         found
     }
     fn memccpy(to: *mut c_void, from: *const c_void, stop: c_int, bytes: usize) -> *mut c_void {

@@ -4,6 +4,7 @@
 //! that the call will touch), leaves, makes the real call, and enters again for the event that follows from what
 //! *really happened* (a sync-sink only on success). It never holds a lock of the runtime during the real call.
 
+pub mod attributes;
 pub mod barrier;
 pub mod c11;
 pub mod clocks;
@@ -12,8 +13,11 @@ pub mod cxx_exceptions;
 pub mod cxx_futures;
 pub mod cxx_guard;
 pub mod descriptors;
+pub mod devices;
+pub mod direct;
 pub mod dynamic;
 pub mod exits;
+pub mod encodings;
 pub mod files;
 pub mod format;
 pub mod jumps;
@@ -23,24 +27,33 @@ pub mod lock_layout;
 pub mod malloc;
 pub mod mapping;
 pub mod memory;
+pub mod messages;
 pub mod mutex;
+pub mod numbers;
 pub mod once;
 pub mod operator_new;
+pub mod own_range;
+pub mod paths;
 pub mod pollers;
 pub mod printf;
 pub mod process;
+pub mod queues;
 pub mod real;
 pub mod requests;
+pub mod records;
 pub mod rwlock;
+pub mod search;
 pub mod semaphore;
 pub mod signals;
 pub mod sockets;
 pub mod spin;
 pub mod stdio;
 pub mod strings;
+pub mod system;
 pub mod threads;
 pub mod timers;
 pub mod variadic;
+pub mod wide_printf;
 pub mod wide_strings;
 
 /// Defines interceptors. For `fn name(args) -> ret { body }` this makes

@@ -1,6 +1,6 @@
 //! Waiting for descriptors: poll, select and epoll. Whoever is told that a descriptor is ready comes after what made it so.
 
-use core::ffi::{c_int, c_void};
+use core::ffi::c_int;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::descriptors;
@@ -151,6 +151,23 @@ interceptors! {
         // SAFETY: as above.
         unsafe { poll_by(caller, polls, count, || real!(ppoll)(polls, count, timeout, mask)) }
     }
+    fn __poll_chk(polls: Polls, count: u64, timeout: c_int, size: usize) -> c_int {
+        let caller = caller!();
+        // SAFETY: as above.
+        unsafe { poll_by(caller, polls, count, || real!(__poll_chk)(polls, count, timeout, size)) }
+    }
+    fn __ppoll_chk(
+        polls: Polls,
+        count: u64,
+        timeout: *const libc::timespec,
+        mask: *const libc::sigset_t,
+        size: usize,
+    ) -> c_int {
+        let caller = caller!();
+        check(caller, &[reads_one(timeout), reads_one(mask)]);
+        // SAFETY: as above.
+        unsafe { poll_by(caller, polls, count, || real!(__ppoll_chk)(polls, count, timeout, mask, size)) }
+    }
     fn select(limit: c_int, input: Set, output: Set, exceptions: Set, timeout: *mut libc::timeval) -> c_int {
         let caller = caller!();
         // Linux writes the time that is left.
@@ -221,6 +238,22 @@ interceptors! {
             count
         }
     }
+    fn epoll_pwait2(
+        epoll: c_int,
+        events: *mut Event,
+        room: c_int,
+        timeout: *const libc::timespec,
+        mask: *const libc::sigset_t,
+    ) -> c_int {
+        let caller = caller!();
+        check(caller, &[reads_one(timeout), reads_one(mask)]);
+        // SAFETY: as above.
+        unsafe {
+            let count = real!(epoll_pwait2)(epoll, events, room, timeout, mask);
+            woken(caller, epoll, events, count);
+            count
+        }
+    }
     fn signalfd(fd: c_int, mask: *const libc::sigset_t, flags: c_int) -> c_int {
         let caller = caller!();
         check(caller, &[reads_one(mask)]);
@@ -236,16 +269,6 @@ interceptors! {
         let caller = caller!();
         // SAFETY: as above.
         created(caller, unsafe { real!(inotify_init1)(flags) })
-    }
-    fn isatty(fd: c_int) -> c_int {
-        descriptors::touch(caller!(), fd);
-        // SAFETY: as above.
-        unsafe { real!(isatty)(fd) }
-    }
-    fn ioctl(fd: c_int, request: u64, argument: *mut c_void) -> c_int {
-        descriptors::touch(caller!(), fd);
-        // SAFETY: as above. The argument may be missing; it is in a register then as well.
-        unsafe { real!(ioctl)(fd, request, argument) }
     }
 }
 

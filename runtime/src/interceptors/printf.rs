@@ -5,7 +5,7 @@
 use core::ffi::{c_char, c_int, c_void};
 
 use super::descriptors;
-use super::format::{check_printed, check_scanned};
+use super::format::{Unit, check_printed, check_scanned};
 use super::libc_table::{check, reads, string, writes, writes_one};
 use super::variadic::{Call, VaList};
 use crate::async_safety;
@@ -17,9 +17,9 @@ use crate::{caller, interceptors, real, variadic_interceptors};
 ///
 /// # Safety
 /// `format` and `list` are the program's; `call` makes the call, and may use up the list.
-unsafe fn print(
+pub unsafe fn print<C: Unit>(
     caller: Caller,
-    format: *const c_char,
+    format: *const C,
     list: *mut c_void,
     call: impl FnOnce() -> c_int,
 ) -> c_int {
@@ -34,7 +34,7 @@ unsafe fn print(
 ///
 /// # Safety
 /// As [`print`].
-unsafe fn print_to(
+pub unsafe fn print_to(
     caller: Caller,
     to: *mut c_char,
     room: usize,
@@ -54,7 +54,7 @@ unsafe fn print_to(
 ///
 /// # Safety
 /// As [`print`]; `result` is where the block's address goes.
-unsafe fn print_new(
+pub unsafe fn print_new(
     caller: Caller,
     result: *mut *mut c_char,
     format: *const c_char,
@@ -78,10 +78,10 @@ unsafe fn print_new(
 ///
 /// # Safety
 /// As [`print`].
-unsafe fn print_stream(
+pub unsafe fn print_stream<C: Unit>(
     caller: Caller,
     stream: *mut c_void,
-    format: *const c_char,
+    format: *const C,
     list: *mut c_void,
     call: impl FnOnce() -> c_int,
 ) -> c_int {
@@ -97,9 +97,9 @@ unsafe fn print_stream(
 ///
 /// # Safety
 /// As [`print`].
-unsafe fn scan(
+pub unsafe fn scan<C: Unit>(
     caller: Caller,
-    format: *const c_char,
+    format: *const C,
     list: *mut c_void,
     call: impl FnOnce() -> c_int,
 ) -> c_int {
@@ -107,7 +107,7 @@ unsafe fn scan(
     unsafe {
         let copy = *list.cast::<VaList>();
         let assigned = call();
-        if assigned >= 0 && multi_threaded() {
+        if multi_threaded() {
             check_scanned(caller, format, copy, assigned);
         }
         assigned
@@ -130,6 +130,24 @@ unsafe fn scan_text(
         }
         scan(caller, format, list, call)
     }
+}
+
+/// A scanf from a stream.
+///
+/// # Safety
+/// As [`print`].
+pub unsafe fn scan_stream<C: Unit>(
+    caller: Caller,
+    stream: *mut c_void,
+    format: *const C,
+    list: *mut c_void,
+    call: impl FnOnce() -> c_int,
+) -> c_int {
+    if multi_threaded() {
+        check(caller, &[reads(stream, 1)]);
+    }
+    // SAFETY: passed on to the caller.
+    unsafe { scan(caller, format, list, call) }
 }
 
 type Text = *const c_char;
@@ -197,6 +215,15 @@ interceptors! {
         unsafe { print_new(caller, result, format, list, || real!(__vasprintf_chk)(result, flag, format, list)) }
     }
 
+    fn __vdprintf_chk(fd: c_int, flag: c_int, format: Text, list: List) -> c_int {
+        let caller = caller!();
+        // SAFETY: as above.
+        unsafe {
+            let call = || real!(__vdprintf_chk)(fd, flag, format, list);
+            print(caller, format, list, || descriptors::output(caller, fd, call))
+        }
+    }
+
     fn vscanf(format: Text, list: List) -> c_int {
         let caller = caller!();
         // SAFETY: as above.
@@ -205,7 +232,7 @@ interceptors! {
     fn vfscanf(stream: Stream, format: Text, list: List) -> c_int {
         let caller = caller!();
         // SAFETY: as above.
-        unsafe { scan(caller, format, list, || real!(vfscanf)(stream, format, list)) }
+        unsafe { scan_stream(caller, stream, format, list, || real!(vfscanf)(stream, format, list)) }
     }
     fn vsscanf(text: Text, format: Text, list: List) -> c_int {
         let caller = caller!();
@@ -220,7 +247,7 @@ interceptors! {
     fn __isoc99_vfscanf(stream: Stream, format: Text, list: List) -> c_int {
         let caller = caller!();
         // SAFETY: as above.
-        unsafe { scan(caller, format, list, || real!(__isoc99_vfscanf)(stream, format, list)) }
+        unsafe { scan_stream(caller, stream, format, list, || real!(__isoc99_vfscanf)(stream, format, list)) }
     }
     fn __isoc99_vsscanf(text: Text, format: Text, list: List) -> c_int {
         let caller = caller!();
@@ -230,6 +257,7 @@ interceptors! {
 }
 
 /// The bodies of the variadic ones: each does as its sibling with a list, whose real function it calls.
+#[macro_export]
 macro_rules! bodies {
     ($(fn $name:ident($call:ident, $caller:ident, $list:ident) $body:block)*) => {
         $(unsafe extern "C" fn $name($call: &mut Call) -> c_int {
@@ -242,16 +270,16 @@ macro_rules! bodies {
 
 bodies! {
     fn to_stdout(call, caller, list) {
-        let format = call.pointer(0);
+        let format: Text = call.pointer(0);
         async_safety::calls(caller, "printf");
         print(caller, format, list, || real!(vprintf)(format, list))
     }
     fn to_stream(call, caller, list) {
-        let (stream, format) = (call.pointer(0), call.pointer(1));
+        let (stream, format): (Stream, Text) = (call.pointer(0), call.pointer(1));
         print_stream(caller, stream, format, list, || real!(vfprintf)(stream, format, list))
     }
     fn to_descriptor(call, caller, list) {
-        let (fd, format) = (call.integer(0) as c_int, call.pointer(1));
+        let (fd, format): (c_int, Text) = (call.integer(0) as c_int, call.pointer(1));
         print(caller, format, list, || descriptors::output(caller, fd, || real!(vdprintf)(fd, format, list)))
     }
     fn to_memory(call, caller, list) {
@@ -267,11 +295,11 @@ bodies! {
         print_new(caller, result, format, list, || real!(vasprintf)(result, format, list))
     }
     fn to_stdout_checked(call, caller, list) {
-        let (flag, format) = (call.integer(0) as c_int, call.pointer(1));
+        let (flag, format): (c_int, Text) = (call.integer(0) as c_int, call.pointer(1));
         print(caller, format, list, || real!(__vprintf_chk)(flag, format, list))
     }
     fn to_stream_checked(call, caller, list) {
-        let (stream, flag, format) = (call.pointer(0), call.integer(1) as c_int, call.pointer(2));
+        let (stream, flag, format): (Stream, c_int, Text) = (call.pointer(0), call.integer(1) as c_int, call.pointer(2));
         print_stream(caller, stream, format, list, || real!(__vfprintf_chk)(stream, flag, format, list))
     }
     fn to_memory_checked(call, caller, list) {
@@ -287,25 +315,30 @@ bodies! {
         let (result, flag, format) = (call.pointer(0), call.integer(1) as c_int, call.pointer(2));
         print_new(caller, result, format, list, || real!(__vasprintf_chk)(result, flag, format, list))
     }
+    fn to_descriptor_checked(call, caller, list) {
+        let (fd, flag, format) = (call.integer(0) as c_int, call.integer(1) as c_int, call.pointer(2));
+        let call = || real!(__vdprintf_chk)(fd, flag, format, list);
+        print::<c_char>(caller, format, list, || descriptors::output(caller, fd, call))
+    }
     fn from_stdin(call, caller, list) {
-        let format = call.pointer(0);
+        let format: Text = call.pointer(0);
         scan(caller, format, list, || real!(vscanf)(format, list))
     }
     fn from_stream(call, caller, list) {
-        let (stream, format) = (call.pointer(0), call.pointer(1));
-        scan(caller, format, list, || real!(vfscanf)(stream, format, list))
+        let (stream, format): (Stream, Text) = (call.pointer(0), call.pointer(1));
+        scan_stream(caller, stream, format, list, || real!(vfscanf)(stream, format, list))
     }
     fn from_text(call, caller, list) {
         let (text, format) = (call.pointer(0), call.pointer(1));
         scan_text(caller, text, format, list, || real!(vsscanf)(text, format, list))
     }
     fn from_stdin_c99(call, caller, list) {
-        let format = call.pointer(0);
+        let format: Text = call.pointer(0);
         scan(caller, format, list, || real!(__isoc99_vscanf)(format, list))
     }
     fn from_stream_c99(call, caller, list) {
-        let (stream, format) = (call.pointer(0), call.pointer(1));
-        scan(caller, format, list, || real!(__isoc99_vfscanf)(stream, format, list))
+        let (stream, format): (Stream, Text) = (call.pointer(0), call.pointer(1));
+        scan_stream(caller, stream, format, list, || real!(__isoc99_vfscanf)(stream, format, list))
     }
     fn from_text_c99(call, caller, list) {
         let (text, format) = (call.pointer(0), call.pointer(1));
@@ -325,6 +358,7 @@ variadic_interceptors! {
     fn __sprintf_chk(*mut c_char, c_int, usize, Text) -> c_int = to_memory_checked;
     fn __snprintf_chk(*mut c_char, usize, c_int, usize, Text) -> c_int = to_room_checked;
     fn __asprintf_chk(*mut *mut c_char, c_int, Text) -> c_int = to_new_checked;
+    fn __dprintf_chk(c_int, c_int, Text) -> c_int = to_descriptor_checked;
     fn scanf(Text) -> c_int = from_stdin;
     fn fscanf(Stream, Text) -> c_int = from_stream;
     fn sscanf(Text, Text) -> c_int = from_text;

@@ -17,27 +17,31 @@ use crate::{caller, interceptors, libc_table, real};
 type Address = *mut c_void;
 type Message = *mut libc::msghdr;
 
-/// After a connection was accepted, with the peer's address if it was asked for.
+/// Accepts a connection by `call`, with the peer's address if it is asked for.
 ///
 /// # Safety
 /// As for `accept`.
 unsafe fn accepted(
     caller: Caller,
     listening: c_int,
-    new: c_int,
     peer: Address,
     length: *mut c_uint,
+    call: impl FnOnce() -> c_int,
 ) -> c_int {
+    let asked = multi_threaded() && !peer.is_null() && !length.is_null();
+    // SAFETY: the caller's contract.
+    let room = if asked { unsafe { *length } } else { 0 };
+    let new = call();
     if new >= 0 {
         descriptors::acquire(caller, listening);
         descriptors::opened(caller, new);
-        if multi_threaded() && !peer.is_null() && !length.is_null() {
+        if asked {
             // SAFETY: the kernel has filled both.
             check(
                 caller,
                 &[
                     writes_one(length),
-                    writes(peer, unsafe { *length } as usize),
+                    writes(peer, unsafe { *length }.min(room) as usize),
                 ],
             );
         }
@@ -96,6 +100,34 @@ unsafe fn received(caller: Caller, message: *const libc::msghdr, bytes: usize) {
     }
 }
 
+/// A question for an address, by `call`.
+///
+/// # Safety
+/// The program's arguments.
+unsafe fn named(
+    caller: Caller,
+    to: Address,
+    length: *mut c_uint,
+    call: impl FnOnce() -> c_int,
+) -> c_int {
+    // SAFETY: the caller's contract.
+    unsafe {
+        if !multi_threaded() || length.is_null() {
+            return call();
+        }
+        check(caller, &[reads_one(length)]);
+        let room = *length;
+        let result = call();
+        if result == 0 {
+            check(
+                caller,
+                &[writes(to, room.min(*length) as usize), writes_one(length)],
+            );
+        }
+        result
+    }
+}
+
 interceptors! {
     fn socket(family: c_int, kind: c_int, protocol: c_int) -> c_int {
         let caller = caller!();
@@ -149,13 +181,13 @@ interceptors! {
         let caller = caller!();
         descriptors::touch(caller, fd);
         // SAFETY: as above.
-        unsafe { accepted(caller, fd, real!(accept)(fd, peer, length), peer, length) }
+        unsafe { accepted(caller, fd, peer, length, || real!(accept)(fd, peer, length)) }
     }
     fn accept4(fd: c_int, peer: Address, length: *mut c_uint, flags: c_int) -> c_int {
         let caller = caller!();
         descriptors::touch(caller, fd);
         // SAFETY: as above.
-        unsafe { accepted(caller, fd, real!(accept4)(fd, peer, length, flags), peer, length) }
+        unsafe { accepted(caller, fd, peer, length, || real!(accept4)(fd, peer, length, flags)) }
     }
     // The other end is told that no more will come.
     fn shutdown(fd: c_int, how: c_int) -> c_int {
@@ -163,6 +195,18 @@ interceptors! {
         descriptors::shutting_down(caller, fd);
         // SAFETY: as above.
         unsafe { real!(shutdown)(fd, how) }
+    }
+
+    // The address is cut to the room that there is, and its length is told in full.
+    fn getsockname(fd: c_int, to: Address, length: *mut c_uint) -> c_int {
+        let caller = caller!();
+        // SAFETY: as above.
+        unsafe { named(caller, to, length, || real!(getsockname)(fd, to, length)) }
+    }
+    fn getpeername(fd: c_int, to: Address, length: *mut c_uint) -> c_int {
+        let caller = caller!();
+        // SAFETY: as above.
+        unsafe { named(caller, to, length, || real!(getpeername)(fd, to, length)) }
     }
 
     fn send(fd: c_int, from: *const c_void, bytes: usize, flags: c_int) -> isize {
@@ -229,6 +273,27 @@ interceptors! {
             got
         }
     }
+    fn __recvfrom_chk(
+        fd: c_int,
+        to: *mut c_void,
+        bytes: usize,
+        size: usize,
+        flags: c_int,
+        peer: Address,
+        length: *mut c_uint,
+    ) -> isize {
+        let caller = caller!();
+        // SAFETY: as in `recvfrom`.
+        unsafe {
+            let room = if peer.is_null() || length.is_null() { 0 } else { *length };
+            let got = input(caller, fd, || real!(__recvfrom_chk)(fd, to, bytes, size, flags, peer, length));
+            check(caller, &[writes(to, (got.max(0) as usize).min(bytes))]);
+            if got >= 0 && room != 0 {
+                check(caller, &[writes_one(length), writes(peer, room.min(*length) as usize)]);
+            }
+            got
+        }
+    }
     fn recvmsg(fd: c_int, message: Message, flags: c_int) -> isize {
         let caller = caller!();
         // SAFETY: as above.
@@ -263,14 +328,6 @@ libc_table! {
     fn setsockopt(fd: c_int, level: c_int, option: c_int, from: *const c_void, length: c_uint) -> c_int {
         before { reads(from, length as usize) }
     }
-    fn getsockname(fd: c_int, to: Address, length: *mut c_uint) -> c_int {
-        before { reads_one(length) }
-        after(result) if (result == 0) { writes(to, *length as usize), writes_one(length) }
-    }
-    fn getpeername(fd: c_int, to: Address, length: *mut c_uint) -> c_int {
-        before { reads_one(length) }
-        after(result) if (result == 0) { writes(to, *length as usize), writes_one(length) }
-    }
     fn inet_pton(family: c_int, text: *const c_char, to: *mut c_void) -> c_int {
         before { reads(text, string(text)) }
         after(result) if (result == 1) { writes(to, if family == libc::AF_INET { 4 } else { 16 }) }
@@ -282,17 +339,5 @@ libc_table! {
     fn inet_aton(text: *const c_char, to: *mut u32) -> c_int {
         before { reads(text, string(text)) }
         after(result) if (result != 0) { writes_one(to) }
-    }
-    fn getaddrinfo(
-        host: *const c_char,
-        service: *const c_char,
-        hints: *const libc::addrinfo,
-        result: *mut *mut libc::addrinfo,
-    ) -> c_int {
-        before { reads(host, string(host)), reads(service, string(service)), reads_one(hints) }
-        after(failure) if (failure == 0) { writes_one(result), writes_one(*result) }
-    }
-    fn gethostname(to: *mut c_char, room: usize) -> c_int {
-        after(result) if (result == 0) { writes(to, string(to).min(room)) }
     }
 }

@@ -76,7 +76,8 @@ pub struct Call {
     vector: [u128; 8],
     /// The arguments behind the named ones.
     pub rest: VaList,
-    _alignment: u64,
+    /// rax, for the stubs that only watch.
+    _vectors: u64,
     fp: usize,
     pc: usize,
 }
@@ -156,6 +157,78 @@ macro_rules! variadic_interceptors {
                 body = sym $body,
             );
             $crate::intercepted!($name($($type),*) -> $ret);
+        )*
+    };
+}
+
+/// Interceptors that look at a call's arguments and then let it go on as if they had not been there: for functions whose
+/// arguments cannot be passed on by Rust (variadic ones without a sibling that takes a list, `long double`).
+///
+/// `fn name(named arguments, ...) = body`, where `body` is a `unsafe extern "C" fn(&mut Call)`.
+#[macro_export]
+macro_rules! watching_interceptors {
+    ($(fn $name:ident ($($type:ty),*) = $body:path;)*) => {
+        $(
+            core::arch::global_asm!(
+                ".text",
+                ".p2align 4",
+                concat!(".globl __goldilocks_interceptor_", stringify!($name)),
+                concat!(".type __goldilocks_interceptor_", stringify!($name), ", @function"),
+                concat!("__goldilocks_interceptor_", stringify!($name), ":"),
+                ".cfi_startproc",
+                "push rbp",
+                ".cfi_def_cfa_offset 16",
+                ".cfi_offset rbp, -16",
+                "mov rbp, rsp",
+                ".cfi_def_cfa_register rbp",
+                "sub rsp, 208",
+                "mov [rsp], rdi",
+                "mov [rsp + 8], rsi",
+                "mov [rsp + 16], rdx",
+                "mov [rsp + 24], rcx",
+                "mov [rsp + 32], r8",
+                "mov [rsp + 40], r9",
+                // All of them: what is not variadic does not say in al how many there are.
+                "movaps [rsp + 48], xmm0",
+                "movaps [rsp + 64], xmm1",
+                "movaps [rsp + 80], xmm2",
+                "movaps [rsp + 96], xmm3",
+                "movaps [rsp + 112], xmm4",
+                "movaps [rsp + 128], xmm5",
+                "movaps [rsp + 144], xmm6",
+                "movaps [rsp + 160], xmm7",
+                "mov [rsp + 200], rax",
+                "mov dword ptr [rsp + 176], {named}",
+                "mov dword ptr [rsp + 180], 48",
+                "lea rax, [rbp + 16]",
+                "mov [rsp + 184], rax",
+                "mov [rsp + 192], rsp",
+                "mov rdi, rsp",
+                "call {body}",
+                "mov rdi, [rsp]",
+                "mov rsi, [rsp + 8]",
+                "mov rdx, [rsp + 16]",
+                "mov rcx, [rsp + 24]",
+                "mov r8, [rsp + 32]",
+                "mov r9, [rsp + 40]",
+                "movaps xmm0, [rsp + 48]",
+                "movaps xmm1, [rsp + 64]",
+                "movaps xmm2, [rsp + 80]",
+                "movaps xmm3, [rsp + 96]",
+                "movaps xmm4, [rsp + 112]",
+                "movaps xmm5, [rsp + 128]",
+                "movaps xmm6, [rsp + 144]",
+                "movaps xmm7, [rsp + 160]",
+                "mov rax, [rsp + 200]",
+                "leave",
+                ".cfi_def_cfa rsp, 8",
+                concat!("jmp qword ptr [rip + __goldilocks_slot_", stringify!($name), "]"),
+                ".cfi_endproc",
+                concat!(".size __goldilocks_interceptor_", stringify!($name), ", . - __goldilocks_interceptor_", stringify!($name)),
+                named = const 8 * <[&str]>::len(&[$(stringify!($type)),*]),
+                body = sym $body,
+            );
+            $crate::intercepted!($name($($type),*));
         )*
     };
 }

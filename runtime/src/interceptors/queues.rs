@@ -1,0 +1,177 @@
+//! Message queues and semaphores of System V, and message queues of POSIX: what is sent or given happens before what is
+//! received or taken.
+
+#![allow(non_snake_case)] // names of libc
+
+use core::ffi::{c_char, c_int, c_long, c_uint, c_void};
+
+use goldilocks_core::event::{Effect, Entity, Role};
+
+use super::descriptors;
+use super::libc_table::{check, reads, reads_one, string, writes, writes_one};
+use crate::pipeline::{Caller, enter};
+use crate::state::multi_threaded;
+use crate::{caller, interceptors, libc_table, real};
+
+/// `mq_attr`.
+type Attributes = libc::mq_attr;
+
+/// What System V calls by a number has sync objects of these kinds.
+#[derive(Clone, Copy)]
+enum Kind {
+    Queue,
+    /// What was given to a set of semaphores.
+    Given,
+    /// What was taken: who waits for zero comes after that.
+    Taken,
+}
+
+/// The name is above all addresses; that a file has the same is as unlikely as for two files.
+fn entity(kind: Kind, id: c_int) -> Entity {
+    Entity::object(
+        1 << 54 | (kind as u64) << 52 | u64::from(id as u32) << 3,
+        Role::File,
+    )
+}
+
+fn sync(caller: Caller, effect: Effect, object: Entity) {
+    if multi_threaded()
+        && let Some(mut scope) = enter(caller)
+    {
+        scope.sync(effect, object);
+    }
+}
+
+interceptors! {
+    fn msgsnd(queue: c_int, message: *const c_long, bytes: usize, flags: c_int) -> c_int {
+        let caller = caller!();
+        // The type, and the text behind it.
+        check(caller, &[reads(message, size_of::<c_long>() + bytes)]);
+        sync(caller, Effect::RELEASE, entity(Kind::Queue, queue));
+        // SAFETY: the program's call, here and below.
+        unsafe { real!(msgsnd)(queue, message, bytes, flags) }
+    }
+    fn msgrcv(queue: c_int, message: *mut c_long, bytes: usize, kind: c_long, flags: c_int) -> isize {
+        let caller = caller!();
+        // SAFETY: as above.
+        let got = unsafe { real!(msgrcv)(queue, message, bytes, kind, flags) };
+        if got >= 0 {
+            check(caller, &[writes(message, size_of::<c_long>() + got as usize)]);
+            sync(caller, Effect::ACQUIRE, entity(Kind::Queue, queue));
+        }
+        got
+    }
+    fn semop(set: c_int, steps: *mut libc::sembuf, count: usize) -> c_int {
+        let caller = caller!();
+        // SAFETY: as above.
+        unsafe { step(caller, set, steps, count, || real!(semop)(set, steps, count)) }
+    }
+    fn semtimedop(set: c_int, steps: *mut libc::sembuf, count: usize, patience: *const libc::timespec) -> c_int {
+        let caller = caller!();
+        check(caller, &[reads_one(patience)]);
+        // SAFETY: as above.
+        unsafe { step(caller, set, steps, count, || real!(semtimedop)(set, steps, count, patience)) }
+    }
+
+    // On Linux, a queue of POSIX is a descriptor.
+    fn mq_open(name: *const c_char, flags: c_int, mode: c_uint, attributes: *const Attributes) -> c_int {
+        let caller = caller!();
+        if multi_threaded() {
+            // SAFETY: as above. The attributes are there if it is to be created.
+            unsafe { check(caller, &[reads(name, string(name))]) };
+            if flags & libc::O_CREAT != 0 {
+                check(caller, &[reads_one(attributes)]);
+            }
+        }
+        // SAFETY: as above.
+        let queue = unsafe { real!(mq_open)(name, flags, mode, attributes) };
+        if queue >= 0 {
+            descriptors::opened(caller, queue);
+        }
+        queue
+    }
+    fn mq_close(queue: c_int) -> c_int {
+        descriptors::closing(caller!(), queue);
+        // SAFETY: as above.
+        unsafe { real!(mq_close)(queue) }
+    }
+    fn mq_send(queue: c_int, from: *const c_char, bytes: usize, priority: c_uint) -> c_int {
+        let caller = caller!();
+        check(caller, &[reads(from, bytes)]);
+        // SAFETY: as above.
+        descriptors::output(caller, queue, || unsafe { real!(mq_send)(queue, from, bytes, priority) })
+    }
+    fn mq_timedsend(queue: c_int, from: *const c_char, bytes: usize, priority: c_uint, deadline: *const libc::timespec) -> c_int {
+        let caller = caller!();
+        check(caller, &[reads(from, bytes), reads_one(deadline)]);
+        // SAFETY: as above.
+        descriptors::output(caller, queue, || unsafe { real!(mq_timedsend)(queue, from, bytes, priority, deadline) })
+    }
+    fn mq_receive(queue: c_int, to: *mut c_char, room: usize, priority: *mut c_uint) -> isize {
+        let caller = caller!();
+        // SAFETY: as above.
+        let got = descriptors::input(caller, queue, || unsafe { real!(mq_receive)(queue, to, room, priority) });
+        if got >= 0 {
+            check(caller, &[writes(to, got as usize), writes_one(priority)]);
+        }
+        got
+    }
+    fn mq_timedreceive(queue: c_int, to: *mut c_char, room: usize, priority: *mut c_uint, deadline: *const libc::timespec) -> isize {
+        let caller = caller!();
+        check(caller, &[reads_one(deadline)]);
+        // SAFETY: as above.
+        let got = descriptors::input(caller, queue, || unsafe { real!(mq_timedreceive)(queue, to, room, priority, deadline) });
+        if got >= 0 {
+            check(caller, &[writes(to, got as usize), writes_one(priority)]);
+        }
+        got
+    }
+}
+
+/// Steps of semaphores. Who takes comes after who gave, and who waits for zero after who took.
+///
+/// # Safety
+/// `steps` points to `count` of them.
+unsafe fn step(
+    caller: Caller,
+    set: c_int,
+    steps: *const libc::sembuf,
+    count: usize,
+    call: impl FnOnce() -> c_int,
+) -> c_int {
+    if !multi_threaded() {
+        return call();
+    }
+    check(caller, &[reads(steps, count * size_of::<libc::sembuf>())]);
+    // SAFETY: the caller's contract.
+    let any =
+        |wanted: fn(i16) -> bool| (0..count).any(|at| wanted(unsafe { (*steps.add(at)).sem_op }));
+    let (gives, takes, waits) = (any(|by| by > 0), any(|by| by < 0), any(|by| by == 0));
+    if gives {
+        sync(caller, Effect::RELEASE, entity(Kind::Given, set));
+    }
+    if takes {
+        sync(caller, Effect::RELEASE, entity(Kind::Taken, set));
+    }
+    let result = call();
+    if result == 0 && takes {
+        sync(caller, Effect::ACQUIRE, entity(Kind::Given, set));
+    }
+    if result == 0 && waits {
+        sync(caller, Effect::ACQUIRE, entity(Kind::Taken, set));
+    }
+    result
+}
+
+libc_table! {
+    fn mq_getattr(queue: c_int, to: *mut Attributes) -> c_int {
+        after(result) if (result == 0) { writes_one(to) }
+    }
+    fn mq_setattr(queue: c_int, from: *const Attributes, old: *mut Attributes) -> c_int {
+        before { reads_one(from) }
+        after(result) if (result == 0) { writes_one(old) }
+    }
+    fn mq_notify(queue: c_int, event: *const c_void) -> c_int {
+        before { reads(event, size_of::<libc::sigevent>()) }
+    }
+}
