@@ -191,6 +191,32 @@ fn system_names() -> Result<Names, String> {
     Ok(names)
 }
 
+/// Functions that libraries of this system export, but for those of old versions and those that only libc's parts may use.
+pub fn functions_of(libraries: &[&str]) -> Result<Names, String> {
+    let mut names = Names::new();
+    for library in libraries {
+        let path = Path::new("/lib/x86_64-linux-gnu").join(library);
+        let lines = nm(&path, &["--dynamic", "--defined-only", "--format=posix"])?;
+        names.extend(lines.iter().filter_map(|line| {
+            let mut words = line.split_whitespace();
+            let (name, version) = words.next()?.split_once("@@")?;
+            let is_code = matches!(words.next()?, "T" | "W" | "i");
+            (is_code && version != "GLIBC_PRIVATE").then(|| name.to_owned())
+        }));
+    }
+    Ok(names)
+}
+
+/// Functions of the C and mathematical libraries that the runtime intercepts.
+pub fn interceptors() -> Result<Names, String> {
+    let shown = nm(
+        &place::home().join("lib/libgoldilocks_rt.a"),
+        &["--extern-only", "--defined-only"],
+    )?;
+    let functions = functions_of(&["libc.so.6", "libm.so.6"])?;
+    Ok(shown.intersection(&functions).cloned().collect())
+}
+
 /// Whether a name is in the list of other exports.
 fn listed() -> Result<impl Fn(&str) -> bool, String> {
     let path = place::tests().join("../runtime/exports.txt");

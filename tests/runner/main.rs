@@ -4,6 +4,7 @@
 //! | suite | what it runs |
 //! |---|---|
 //! | `twins/race`, `twins/misuse`, `twins/norace` | `programs/`: what must be reported, and the twins that must stay silent |
+//! | `libc` | what each function of libc does to memory, to the byte |
 //! | `lifecycle` | start, end, fork, signals, loading: how the detector lives in a process |
 //! | `litmus` | every atomic operation in every order, against the rules of the C++ standard |
 //! | `ui` | the text of reports, to the letter |
@@ -24,6 +25,7 @@ mod exports;
 mod fetch;
 mod generated;
 mod ir;
+mod libc;
 mod lifecycle;
 mod litmus;
 mod place;
@@ -41,6 +43,7 @@ const SUITES: [Suite; 8] = [
     ("directives", directives::trials),
     ("exports", exports::trials),
     ("twins", twins::trials),
+    ("libc", libc::trials),
     ("lifecycle", lifecycle::trials),
     ("litmus", litmus::trials),
     ("ui", ui::trials),

@@ -5,7 +5,7 @@
 use core::ffi::{c_char, c_int, c_void};
 
 use super::libc_table::{
-    check, nothing, reads, reads_one, string, string_within, writes, writes_one,
+    check, nothing, quietly, reads, reads_one, string, string_within, writes, writes_one,
 };
 use super::wide_strings::{ALL, WIDE, Wide, wide};
 use crate::pipeline::Caller;
@@ -286,7 +286,7 @@ interceptors! {
             }
             let place = |at: *mut *mut c_char| if at.is_null() { core::ptr::null_mut() } else { *at };
             let (source, target) = (place(from), place(to));
-            let result = real!(iconv)(conversion, from, left, to, room);
+            let result = quietly(caller, || real!(iconv)(conversion, from, left, to, room));
             let mut ranges = [nothing(); 6];
             if !source.is_null() {
                 ranges[..3].copy_from_slice(&[

@@ -22,7 +22,9 @@
 use core::ffi::{c_char, c_void};
 
 use super::own_range::known;
+use crate::annotations::ignore::{self, What};
 use crate::pipeline::{Caller, enter};
+use crate::state::multi_threaded;
 
 /// Bytes of the program that a call reads or writes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -91,6 +93,21 @@ pub fn check(caller: Caller, ranges: &[Range]) {
             scope.read(start, bytes);
         }
     }
+}
+
+/// A call of a function that works through libraries of its own (name services, encodings): what those do to memory by functions
+/// that are intercepted here is libc's business, kept apart by locks of libc's own. What it does to the program's memory is
+/// said by the row.
+pub fn quietly<T>(caller: Caller, call: impl FnOnce() -> T) -> T {
+    let both =
+        |begins| [What::Reads, What::Writes].map(|what| ignore::change(caller, what, begins));
+    if !multi_threaded() {
+        return call();
+    }
+    both(true);
+    let result = call();
+    both(false);
+    result
 }
 
 /// Bytes of a string with its zero; 0 for null.

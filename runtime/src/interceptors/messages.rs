@@ -7,6 +7,7 @@ use core::ffi::{c_char, c_int, c_uint, c_void};
 use super::format::check_printed;
 use super::libc_table::{check, reads, string};
 use super::printf::print;
+use super::real::{Slot, is_of_libc};
 use super::variadic::{Call, VaList};
 use crate::state::multi_threaded;
 use crate::{caller, interceptors, libc_table, real, watching_interceptors};
@@ -15,16 +16,16 @@ type Text = *const c_char;
 type List = *mut c_void;
 
 /// A function whose named argument at `FORMAT`, the last of them, is a format (or null).
-unsafe extern "C" fn with_format<const FORMAT: usize>(call: &mut Call) {
-    if multi_threaded() {
+unsafe extern "C" fn with_format<const FORMAT: usize>(call: &mut Call, slot: &Slot) {
+    if multi_threaded() && is_of_libc(slot) {
         // SAFETY: the program's arguments.
         unsafe { check_printed::<c_char>(call.caller(), call.pointer(FORMAT), call.rest) };
     }
 }
 
 /// `error_at_line(status, error, file, line, format, ...)`
-unsafe extern "C" fn at_line(call: &mut Call) {
-    if multi_threaded() {
+unsafe extern "C" fn at_line(call: &mut Call, slot: &Slot) {
+    if multi_threaded() && is_of_libc(slot) {
         let file: Text = call.pointer(2);
         // SAFETY: as above; a string or null.
         unsafe {
@@ -51,8 +52,8 @@ watching_interceptors! {
 ///
 /// # Safety
 /// The arguments of a printf with a list.
-unsafe fn check_format(caller: crate::pipeline::Caller, format: Text, list: List) {
-    if multi_threaded() {
+unsafe fn check_format(caller: crate::pipeline::Caller, slot: &Slot, format: Text, list: List) {
+    if multi_threaded() && is_of_libc(slot) {
         // SAFETY: passed on to the caller.
         unsafe { check_printed(caller, format, *list.cast::<VaList>()) };
     }
@@ -63,7 +64,7 @@ interceptors! {
         let caller = caller!();
         // SAFETY: the program's call, here and below.
         unsafe {
-            check_format(caller, format, list);
+            check_format(caller, &vsyslog::SLOT, format, list);
             real!(vsyslog)(priority, format, list)
         }
     }
@@ -71,7 +72,7 @@ interceptors! {
         let caller = caller!();
         // SAFETY: as above.
         unsafe {
-            check_format(caller, format, list);
+            check_format(caller, &__vsyslog_chk::SLOT, format, list);
             real!(__vsyslog_chk)(priority, flag, format, list)
         }
     }
@@ -79,7 +80,7 @@ interceptors! {
         let caller = caller!();
         // SAFETY: as above.
         unsafe {
-            check_format(caller, format, list);
+            check_format(caller, &vwarn::SLOT, format, list);
             real!(vwarn)(format, list)
         }
     }
@@ -87,7 +88,7 @@ interceptors! {
         let caller = caller!();
         // SAFETY: as above.
         unsafe {
-            check_format(caller, format, list);
+            check_format(caller, &vwarnx::SLOT, format, list);
             real!(vwarnx)(format, list)
         }
     }
@@ -95,7 +96,7 @@ interceptors! {
         let caller = caller!();
         // SAFETY: as above.
         unsafe {
-            check_format(caller, format, list);
+            check_format(caller, &verr::SLOT, format, list);
             real!(verr)(status, format, list)
         }
     }
@@ -103,7 +104,7 @@ interceptors! {
         let caller = caller!();
         // SAFETY: as above.
         unsafe {
-            check_format(caller, format, list);
+            check_format(caller, &verrx::SLOT, format, list);
             real!(verrx)(status, format, list)
         }
     }

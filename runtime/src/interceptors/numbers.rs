@@ -91,9 +91,6 @@ watching_interceptors! {
     fn sincos() = writes_two::<8>;
     fn sincosf() = writes_two::<4>;
     fn sincosl() = writes_two::<LONG_DOUBLE>;
-    fn canonicalize() = canonicalized::<8>;
-    fn canonicalizef() = canonicalized::<4>;
-    fn canonicalizel() = canonicalized::<LONG_DOUBLE>;
     fn nan() = reads_text;
     fn nanf() = reads_text;
     fn nanl() = reads_text;
@@ -103,19 +100,6 @@ watching_interceptors! {
     fn wcstold() = long_double_of_wide_text;
     fn wcstold_l() = long_double_of_wide_text;
     fn wcstof64x() = long_double_of_wide_text;
-}
-
-/// `canonicalize(to, from)`
-unsafe extern "C" fn canonicalized<const BYTES: usize>(call: &mut Call) {
-    if multi_threaded() {
-        check(
-            call.caller(),
-            &[
-                reads(call.pointer::<u8>(1), BYTES),
-                writes(call.pointer::<u8>(0), BYTES),
-            ],
-        );
-    }
 }
 
 /// `struct drand48_data`.

@@ -244,15 +244,30 @@ interceptors! {
         // SAFETY: as above.
         unsafe { scan(caller, format, list, || real!(__isoc99_vscanf)(format, list)) }
     }
+    fn __isoc23_vscanf(format: Text, list: List) -> c_int {
+        let caller = caller!();
+        // SAFETY: as above.
+        unsafe { scan(caller, format, list, || real!(__isoc23_vscanf)(format, list)) }
+    }
     fn __isoc99_vfscanf(stream: Stream, format: Text, list: List) -> c_int {
         let caller = caller!();
         // SAFETY: as above.
         unsafe { scan_stream(caller, stream, format, list, || real!(__isoc99_vfscanf)(stream, format, list)) }
     }
+    fn __isoc23_vfscanf(stream: Stream, format: Text, list: List) -> c_int {
+        let caller = caller!();
+        // SAFETY: as above.
+        unsafe { scan_stream(caller, stream, format, list, || real!(__isoc23_vfscanf)(stream, format, list)) }
+    }
     fn __isoc99_vsscanf(text: Text, format: Text, list: List) -> c_int {
         let caller = caller!();
         // SAFETY: as above.
         unsafe { scan_text(caller, text, format, list, || real!(__isoc99_vsscanf)(text, format, list)) }
+    }
+    fn __isoc23_vsscanf(text: Text, format: Text, list: List) -> c_int {
+        let caller = caller!();
+        // SAFETY: as above.
+        unsafe { scan_text(caller, text, format, list, || real!(__isoc23_vsscanf)(text, format, list)) }
     }
 }
 
@@ -336,13 +351,25 @@ bodies! {
         let format: Text = call.pointer(0);
         scan(caller, format, list, || real!(__isoc99_vscanf)(format, list))
     }
+    fn from_stdin_c23(call, caller, list) {
+        let format: Text = call.pointer(0);
+        scan(caller, format, list, || real!(__isoc23_vscanf)(format, list))
+    }
     fn from_stream_c99(call, caller, list) {
         let (stream, format): (Stream, Text) = (call.pointer(0), call.pointer(1));
         scan_stream(caller, stream, format, list, || real!(__isoc99_vfscanf)(stream, format, list))
     }
+    fn from_stream_c23(call, caller, list) {
+        let (stream, format): (Stream, Text) = (call.pointer(0), call.pointer(1));
+        scan_stream(caller, stream, format, list, || real!(__isoc23_vfscanf)(stream, format, list))
+    }
     fn from_text_c99(call, caller, list) {
         let (text, format) = (call.pointer(0), call.pointer(1));
         scan_text(caller, text, format, list, || real!(__isoc99_vsscanf)(text, format, list))
+    }
+    fn from_text_c23(call, caller, list) {
+        let (text, format) = (call.pointer(0), call.pointer(1));
+        scan_text(caller, text, format, list, || real!(__isoc23_vsscanf)(text, format, list))
     }
 }
 
@@ -363,6 +390,9 @@ variadic_interceptors! {
     fn fscanf(Stream, Text) -> c_int = from_stream;
     fn sscanf(Text, Text) -> c_int = from_text;
     fn __isoc99_scanf(Text) -> c_int = from_stdin_c99;
+    fn __isoc23_scanf(Text) -> c_int = from_stdin_c23;
     fn __isoc99_fscanf(Stream, Text) -> c_int = from_stream_c99;
+    fn __isoc23_fscanf(Stream, Text) -> c_int = from_stream_c23;
     fn __isoc99_sscanf(Text, Text) -> c_int = from_text_c99;
+    fn __isoc23_sscanf(Text, Text) -> c_int = from_text_c23;
 }

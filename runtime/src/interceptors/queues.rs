@@ -90,6 +90,19 @@ interceptors! {
         }
         queue
     }
+    fn __mq_open_2(name: *const c_char, flags: c_int) -> c_int {
+        let caller = caller!();
+        if multi_threaded() {
+            // SAFETY: as above.
+            unsafe { check(caller, &[reads(name, string(name))]) };
+        }
+        // SAFETY: as above.
+        let queue = unsafe { real!(__mq_open_2)(name, flags) };
+        if queue >= 0 {
+            descriptors::opened(caller, queue);
+        }
+        queue
+    }
     fn mq_close(queue: c_int) -> c_int {
         descriptors::closing(caller!(), queue);
         // SAFETY: as above.

@@ -5,8 +5,8 @@
 //! `__goldilocks_real_NAME`, a jump through the slot: the build renames every undefined reference of the runtime to an
 //! intercepted name into that, so that neither std nor any dependency can come back in through an interceptor.
 
-use core::ffi::{CStr, c_char, c_void};
-use core::sync::atomic::{AtomicPtr, Ordering};
+use core::ffi::{CStr, c_char, c_int, c_void};
+use core::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
 
 /// One intercepted name; collected by the linker in the section `goldilocks_intercepted`.
 #[repr(C)]
@@ -30,6 +30,45 @@ unsafe extern "C" {
 
 const RTLD_NEXT: *mut c_void = -1isize as *mut c_void;
 
+/// Where a slot is kept.
+pub type Slot = AtomicPtr<c_void>;
+
+/// Bytes of libc in memory, from and to. Relaxed: written once, before there are threads.
+static LIBC: [AtomicUsize; 2] = [const { AtomicUsize::new(0) }; 2];
+
+/// Whether the function in a slot is libc's. GNU and BSD have names (`error`, `warn`) that libraries give to functions of their own
+/// with other arguments; those are called, but not looked at.
+pub fn is_of_libc(slot: &Slot) -> bool {
+    let [from, to] = [0, 1].map(|at| LIBC[at].load(Ordering::Relaxed));
+    (from..to).contains(&(slot.load(Ordering::Relaxed) as usize))
+}
+
+/// Looks for libc among the loaded objects: it has the address that is passed on as `data`.
+unsafe extern "C" fn find_libc(
+    object: *mut libc::dl_phdr_info,
+    _size: usize,
+    data: *mut c_void,
+) -> c_int {
+    // SAFETY: the dynamic linker's description of an object.
+    unsafe {
+        let base = (*object).dlpi_addr as usize;
+        let headers =
+            core::slice::from_raw_parts((*object).dlpi_phdr, usize::from((*object).dlpi_phnum));
+        let loaded = headers
+            .iter()
+            .filter(|header| header.p_type == libc::PT_LOAD);
+        let end = loaded
+            .map(|header| base + (header.p_vaddr + header.p_memsz) as usize)
+            .max();
+        let Some(end) = end.filter(|&end| (base..end).contains(&(data as usize))) else {
+            return 0;
+        };
+        LIBC[0].store(base, Ordering::Relaxed);
+        LIBC[1].store(end, Ordering::Relaxed);
+        1
+    }
+}
+
 /// Every intercepted name.
 pub fn all() -> &'static [Intercepted] {
     // SAFETY: the linker puts all entries between the two symbols, and nothing else; they are immutable.
@@ -43,6 +82,11 @@ pub fn all() -> &'static [Intercepted] {
 /// Fills every slot. A name that this libc does not have keeps a null slot; its interceptor can only be reached by a
 /// program that brings its own definition, which then is the one called.
 pub fn resolve_all() {
+    // SAFETY: a name that no other library has; the callback only looks.
+    unsafe {
+        let known = dlsym(RTLD_NEXT, c"gnu_get_libc_version".as_ptr());
+        libc::dl_iterate_phdr(Some(find_libc), known);
+    }
     for entry in all() {
         // SAFETY: dlsym with a constant name; it takes no lock that the program could hold before main.
         let found = unsafe {

@@ -8,7 +8,7 @@
 use core::ffi::{c_char, c_int, c_uint, c_void};
 
 use super::format::Batch;
-use super::libc_table::{check, reads, reads_one, string, writes, writes_one};
+use super::libc_table::{check, quietly, reads, reads_one, string, writes, writes_one};
 use crate::pipeline::Caller;
 use crate::state::multi_threaded;
 use crate::{caller, interceptors, libc_table, real};
@@ -143,7 +143,7 @@ macro_rules! of_the_process {
                 #[allow(unused_unsafe)]
                 unsafe {
                     asked(caller, &[$($read),*]);
-                    filled(caller, real!($name)($($argument),*))
+                    filled(caller, quietly(caller, || real!($name)($($argument),*)))
                 }
             })*
         }
@@ -201,7 +201,7 @@ macro_rules! of_the_program {
                 #[allow(unused_unsafe)]
                 unsafe {
                     asked(caller, &[$($read),*]);
-                    let failure = real!($name)($($argument,)* to, buffer, room, result $(, $more)?);
+                    let failure = quietly(caller, || real!($name)($($argument,)* to, buffer, room, result $(, $more)?));
                     $(if failure != 0 || (*result).is_null() {
                         asked(caller, &[writes_one($more)]);
                     })?
@@ -248,7 +248,7 @@ interceptors! {
         // SAFETY: the program's call; on success there is a list.
         unsafe {
             asked(caller, &[reads(host, string(host)), reads(service, string(service)), reads_one(hints)]);
-            let failure = real!(getaddrinfo)(host, service, hints, result);
+            let failure = quietly(caller, || real!(getaddrinfo)(host, service, hints, result));
             if failure == 0 && multi_threaded() {
                 let mut batch = Batch::new(caller);
                 batch.add(writes_one(result));
@@ -268,7 +268,7 @@ interceptors! {
         let caller = caller!();
         // SAFETY: as above.
         unsafe {
-            let failure = real!(getifaddrs)(result);
+            let failure = quietly(caller, || real!(getifaddrs)(result));
             if failure == 0 && multi_threaded() {
                 let mut batch = Batch::new(caller);
                 batch.add(writes_one(result));
@@ -292,7 +292,7 @@ interceptors! {
             }
             check(caller, &[reads(name, string(name)), reads_one(count)]);
             let room = *count;
-            let result = real!(getgrouplist)(name, group, to, count);
+            let result = quietly(caller, || real!(getgrouplist)(name, group, to, count));
             let written = room.min(*count).max(0) as usize;
             check(caller, &[writes(to, written * size_of::<c_uint>()), writes_one(count)]);
             result

@@ -149,7 +149,7 @@ unsafe fn scanned(caller: Caller, list: *mut *mut *mut libc::dirent, count: c_in
 /// `regmatch_t`.
 type Match = [c_int; 2];
 /// The bit of the compiled expression that says that nothing is told of where it matched.
-const REG_NOSUB: u64 = 1 << 5;
+const REG_NOSUB: u64 = 1 << 4;
 
 interceptors! {
     // Appends if it finds nothing.

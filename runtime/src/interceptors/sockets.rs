@@ -242,7 +242,11 @@ interceptors! {
                 check_message(caller, message, None);
                 descriptors::release_address(caller, (*message).msg_name, (*message).msg_namelen);
             }
-            descriptors::output(caller, fd, || real!(sendmmsg)(fd, messages, count, flags))
+            let sent = descriptors::output(caller, fd, || real!(sendmmsg)(fd, messages, count, flags));
+            for at in 0..sent.max(0) as usize {
+                check(caller, &[writes_one(&raw const (*messages.add(at)).msg_len)]);
+            }
+            sent
         }
     }
     fn recv(fd: c_int, to: *mut c_void, bytes: usize, flags: c_int) -> isize {

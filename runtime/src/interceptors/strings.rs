@@ -221,6 +221,17 @@ like_strtol! {
     strtoumax() -> u64;
     strtol_l(locale: Locale) -> c_long;
     strtoul_l(locale: Locale) -> c_ulong;
+    // What headers of glibc 2.38 and later make of the names above.
+    __isoc23_strtol() -> c_long;
+    __isoc23_strtoul() -> c_ulong;
+    __isoc23_strtoll() -> c_longlong;
+    __isoc23_strtoull() -> c_ulonglong;
+    __isoc23_strtoimax() -> i64;
+    __isoc23_strtoumax() -> u64;
+    __isoc23_strtol_l(locale: Locale) -> c_long;
+    __isoc23_strtoul_l(locale: Locale) -> c_ulong;
+    __isoc23_strtoll_l(locale: Locale) -> c_longlong;
+    __isoc23_strtoull_l(locale: Locale) -> c_ulonglong;
     strtoll_l(locale: Locale) -> c_longlong;
     strtoull_l(locale: Locale) -> c_ulonglong;
     __strtol_internal(group: c_int) -> c_long;

@@ -164,7 +164,8 @@ macro_rules! variadic_interceptors {
 /// Interceptors that look at a call's arguments and then let it go on as if they had not been there: for functions whose
 /// arguments cannot be passed on by Rust (variadic ones without a sibling that takes a list, `long double`).
 ///
-/// `fn name(named arguments, ...) = body`, where `body` is a `unsafe extern "C" fn(&mut Call)`.
+/// `fn name(named arguments, ...) = body`, where `body` is a `unsafe extern "C" fn(&mut Call, &Slot)`; or of the call alone, where the
+/// name is one that nobody gives to another function.
 #[macro_export]
 macro_rules! watching_interceptors {
     ($(fn $name:ident ($($type:ty),*) = $body:path;)*) => {
@@ -204,6 +205,7 @@ macro_rules! watching_interceptors {
                 "mov [rsp + 184], rax",
                 "mov [rsp + 192], rsp",
                 "mov rdi, rsp",
+                concat!("lea rsi, [rip + __goldilocks_slot_", stringify!($name), "]"),
                 "call {body}",
                 "mov rdi, [rsp]",
                 "mov rsi, [rsp + 8]",

@@ -104,15 +104,30 @@ interceptors! {
         // SAFETY: the program's call.
         unsafe { scan(caller, format, list, || real!(__isoc99_vwscanf)(format, list)) }
     }
+    fn __isoc23_vwscanf(format: Format, list: List) -> c_int {
+        let caller = caller!();
+        // SAFETY: the program's call.
+        unsafe { scan(caller, format, list, || real!(__isoc23_vwscanf)(format, list)) }
+    }
     fn __isoc99_vfwscanf(stream: Stream, format: Format, list: List) -> c_int {
         let caller = caller!();
         // SAFETY: the program's call.
         unsafe { scan_stream(caller, stream, format, list, || real!(__isoc99_vfwscanf)(stream, format, list)) }
     }
+    fn __isoc23_vfwscanf(stream: Stream, format: Format, list: List) -> c_int {
+        let caller = caller!();
+        // SAFETY: the program's call.
+        unsafe { scan_stream(caller, stream, format, list, || real!(__isoc23_vfwscanf)(stream, format, list)) }
+    }
     fn __isoc99_vswscanf(text: Format, format: Format, list: List) -> c_int {
         let caller = caller!();
         // SAFETY: the program's call.
         unsafe { scan_text(caller, text, format, list, || real!(__isoc99_vswscanf)(text, format, list)) }
+    }
+    fn __isoc23_vswscanf(text: Format, format: Format, list: List) -> c_int {
+        let caller = caller!();
+        // SAFETY: the program's call.
+        unsafe { scan_text(caller, text, format, list, || real!(__isoc23_vswscanf)(text, format, list)) }
     }
 }
 
@@ -158,13 +173,25 @@ bodies! {
         let format: Format = call.pointer(0);
         scan(caller, format, list, || real!(__isoc99_vwscanf)(format, list))
     }
+    fn from_stdin_c23(call, caller, list) {
+        let format: Format = call.pointer(0);
+        scan(caller, format, list, || real!(__isoc23_vwscanf)(format, list))
+    }
     fn from_stream_c99(call, caller, list) {
         let (stream, format): (Stream, Format) = (call.pointer(0), call.pointer(1));
         scan_stream(caller, stream, format, list, || real!(__isoc99_vfwscanf)(stream, format, list))
     }
+    fn from_stream_c23(call, caller, list) {
+        let (stream, format): (Stream, Format) = (call.pointer(0), call.pointer(1));
+        scan_stream(caller, stream, format, list, || real!(__isoc23_vfwscanf)(stream, format, list))
+    }
     fn from_text_c99(call, caller, list) {
         let (text, format): (Format, Format) = (call.pointer(0), call.pointer(1));
         scan_text(caller, text, format, list, || real!(__isoc99_vswscanf)(text, format, list))
+    }
+    fn from_text_c23(call, caller, list) {
+        let (text, format): (Format, Format) = (call.pointer(0), call.pointer(1));
+        scan_text(caller, text, format, list, || real!(__isoc23_vswscanf)(text, format, list))
     }
 }
 
@@ -179,6 +206,9 @@ variadic_interceptors! {
     fn fwscanf(Stream, Format) -> c_int = from_stream;
     fn swscanf(Format, Format) -> c_int = from_text;
     fn __isoc99_wscanf(Format) -> c_int = from_stdin_c99;
+    fn __isoc23_wscanf(Format) -> c_int = from_stdin_c23;
     fn __isoc99_fwscanf(Stream, Format) -> c_int = from_stream_c99;
+    fn __isoc23_fwscanf(Stream, Format) -> c_int = from_stream_c23;
     fn __isoc99_swscanf(Format, Format) -> c_int = from_text_c99;
+    fn __isoc23_swscanf(Format, Format) -> c_int = from_text_c23;
 }

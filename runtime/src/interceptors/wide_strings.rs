@@ -278,6 +278,12 @@ like_wcstol! {
     wcstoumax() -> u64;
     wcstol_l(locale: Locale) -> c_long;
     wcstoul_l(locale: Locale) -> c_ulong;
+    __isoc23_wcstol() -> c_long;
+    __isoc23_wcstoul() -> c_ulong;
+    __isoc23_wcstoll() -> c_longlong;
+    __isoc23_wcstoull() -> c_ulonglong;
+    __isoc23_wcstoimax() -> i64;
+    __isoc23_wcstoumax() -> u64;
     wcstoll_l(locale: Locale) -> c_longlong;
     wcstoull_l(locale: Locale) -> c_ulonglong;
 }
