@@ -142,15 +142,6 @@ libc_table! {
     fn timer_gettime(timer: *mut c_void, to: *mut libc::itimerspec) -> c_int {
         after(result) if (result == 0) { writes_one(to) }
     }
-    fn timer_settime(
-        timer: *mut c_void,
-        flags: c_int,
-        new: *const libc::itimerspec,
-        old: *mut libc::itimerspec,
-    ) -> c_int {
-        before { reads_one(new) }
-        after(result) if (result == 0) { writes_one(old) }
-    }
     fn timerfd_gettime(fd: c_int, to: *mut libc::itimerspec) -> c_int {
         after(result) if (result == 0) { writes_one(to) }
     }

@@ -275,7 +275,8 @@ interceptors! {
 #[macro_export]
 macro_rules! bodies {
     ($(fn $name:ident($call:ident, $caller:ident, $list:ident) $body:block)*) => {
-        $(unsafe extern "C" fn $name($call: &mut Call) -> c_int {
+        $(#[allow(clippy::macro_metavars_in_unsafe)] // the bodies are all in these files
+        unsafe extern "C" fn $name($call: &mut Call) -> c_int {
             let ($caller, $list) = ($call.caller(), $call.list());
             // SAFETY: the program's call, with the arguments that the stub has saved.
             unsafe { $body }

@@ -1,9 +1,9 @@
-//! Message queues and semaphores of System V, and message queues of POSIX: what is sent or given happens before what is
-//! received or taken.
+//! Message queues and semaphores of System V: what is sent or given happens before what is received or taken. And message queues
+//! of POSIX, as far as they are opened and asked about (see `requests` for what is sent).
 
 #![allow(non_snake_case)] // names of libc
 
-use core::ffi::{c_char, c_int, c_long, c_uint, c_void};
+use core::ffi::{c_char, c_int, c_long, c_uint};
 
 use goldilocks_core::event::{Effect, Entity, Role};
 
@@ -103,42 +103,6 @@ interceptors! {
         }
         queue
     }
-    fn mq_close(queue: c_int) -> c_int {
-        descriptors::closing(caller!(), queue);
-        // SAFETY: as above.
-        unsafe { real!(mq_close)(queue) }
-    }
-    fn mq_send(queue: c_int, from: *const c_char, bytes: usize, priority: c_uint) -> c_int {
-        let caller = caller!();
-        check(caller, &[reads(from, bytes)]);
-        // SAFETY: as above.
-        descriptors::output(caller, queue, || unsafe { real!(mq_send)(queue, from, bytes, priority) })
-    }
-    fn mq_timedsend(queue: c_int, from: *const c_char, bytes: usize, priority: c_uint, deadline: *const libc::timespec) -> c_int {
-        let caller = caller!();
-        check(caller, &[reads(from, bytes), reads_one(deadline)]);
-        // SAFETY: as above.
-        descriptors::output(caller, queue, || unsafe { real!(mq_timedsend)(queue, from, bytes, priority, deadline) })
-    }
-    fn mq_receive(queue: c_int, to: *mut c_char, room: usize, priority: *mut c_uint) -> isize {
-        let caller = caller!();
-        // SAFETY: as above.
-        let got = descriptors::input(caller, queue, || unsafe { real!(mq_receive)(queue, to, room, priority) });
-        if got >= 0 {
-            check(caller, &[writes(to, got as usize), writes_one(priority)]);
-        }
-        got
-    }
-    fn mq_timedreceive(queue: c_int, to: *mut c_char, room: usize, priority: *mut c_uint, deadline: *const libc::timespec) -> isize {
-        let caller = caller!();
-        check(caller, &[reads_one(deadline)]);
-        // SAFETY: as above.
-        let got = descriptors::input(caller, queue, || unsafe { real!(mq_timedreceive)(queue, to, room, priority, deadline) });
-        if got >= 0 {
-            check(caller, &[writes(to, got as usize), writes_one(priority)]);
-        }
-        got
-    }
 }
 
 /// Steps of semaphores. Who takes comes after who gave, and who waits for zero after who took.
@@ -183,8 +147,5 @@ libc_table! {
     fn mq_setattr(queue: c_int, from: *const Attributes, old: *mut Attributes) -> c_int {
         before { reads_one(from) }
         after(result) if (result == 0) { writes_one(old) }
-    }
-    fn mq_notify(queue: c_int, event: *const c_void) -> c_int {
-        before { reads(event, size_of::<libc::sigevent>()) }
     }
 }
