@@ -59,11 +59,12 @@ fn rows_of_file(source: &Path, mode: &str) -> Result<(), String> {
         .arg("-o")
         .arg(&program)
         .arg("-lm");
-    let built = execute::run(&mut compile, &program.with_extension("build"), LIMIT)?;
+    let build = folder.join(format!("{}-{mode}.build", place::name(source)));
+    let built = execute::run(&mut compile, &build, LIMIT)?;
     if built.exit != Exit::Code(0) {
         return Err(told("does not compile", &built, &compile));
     }
-    let list = program.with_extension("rows");
+    let list = folder.join(format!("{}-{mode}.rows", place::name(source)));
     let mut run = Command::new("sh");
     run.env("PROGRAM", &program)
         .env("ROWS", &list)
