@@ -184,6 +184,10 @@ impl Line<'_> {
             .map(|read| (self.epochs.lookup(read.tag.epoch()).0, read.site))
             .collect();
         sites.sort_unstable();
+        // A set knows its readers' sites by slot. (Two accesses of one thread are kept only where SC1 is off.)
+        if sites.windows(2).any(|pair| pair[0].0 == pair[1].0) {
+            return false;
+        }
         let Some(site) = self.sites.join_readers(&sites) else {
             return false;
         };

@@ -3,7 +3,7 @@
 use goldilocks_core::atomics;
 use goldilocks_core::detector::{Buffers, Detector, OutOfEpochs, Parts, Race, Shadow, Sites};
 use goldilocks_core::epoch::{EpochId, EpochTable};
-use goldilocks_core::event::{Access, Effect, Entity, Role};
+use goldilocks_core::event::{Access, Effect, Entity, Role, Slot};
 use goldilocks_core::goldilocks::{Config, Counts, Engine, ShortCircuits, Thread};
 use goldilocks_core::line::Site;
 use goldilocks_core::slab::{Slab, Unit};
@@ -112,11 +112,13 @@ impl Shadow for Memory {
     }
 }
 
-/// A site is the index of an event plus one, or from [`COMBINED`] on one of these pairs.
+/// A site is the index of an event plus one, or from [`COMBINED`] on one of these pairs, or from [`JOINED`] on one of these lists
+/// of readers.
 #[derive(Default)]
-pub struct EventSites(Mutex<Vec<(Site, Site, u8)>>);
+pub struct EventSites(Mutex<Vec<(Site, Site, u8)>>, Mutex<Vec<Vec<(Slot, Site)>>>);
 
 const COMBINED: Site = 1 << 20;
+const JOINED: Site = 1 << 25;
 
 impl EventSites {
     /// The event that a site stands for at bit `bit` of its word.
@@ -143,6 +145,22 @@ impl Sites for EventSites {
     fn split(&self, pair: u32) -> (Site, Site) {
         let (write, read, _) = self.0.lock().unwrap()[pair as usize];
         (write, read)
+    }
+    fn join_readers(&self, readers: &[(Slot, Site)]) -> Option<Site> {
+        let mut lists = self.1.lock().unwrap();
+        lists.push(readers.to_vec());
+        Some(JOINED + lists.len() as Site - 1)
+    }
+    fn reader_site(&self, joined: Site, reader: Slot) -> Site {
+        if joined < JOINED {
+            return joined;
+        }
+        let lists = self.1.lock().unwrap();
+        let mut readers = lists[(joined - JOINED) as usize].iter();
+        readers
+            .find(|&&(slot, _)| slot == reader)
+            .expect("a reader")
+            .1
     }
 }
 
