@@ -4,7 +4,8 @@
 
 use crate::atomic_words::{lock_stripe, took_effect, unlock_stripe};
 use crate::caller;
-use crate::pipeline::{Scope, enter};
+use crate::interceptors::own_range;
+use crate::pipeline::{Caller, Scope, enter};
 use crate::sites::Shape;
 use crate::state::multi_threaded;
 use core::ffi::c_void;
@@ -19,24 +20,23 @@ pub static __goldilocks_abi_1: u8 = 1;
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn __goldilocks_read_range(addr: *const c_void, bytes: u64) {
     let caller = caller!();
-    if let Some(mut scope) = enter(caller) {
-        scope.access(
-            (addr as u64, bytes),
-            Access::Read,
-            Shape::of(addr as u64, bytes),
-        );
-    }
+    range(caller, (addr as u64, bytes), Access::Read);
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn __goldilocks_write_range(addr: *const c_void, bytes: u64) {
     let caller = caller!();
-    if let Some(mut scope) = enter(caller) {
-        scope.access(
-            (addr as u64, bytes),
-            Access::Write,
-            Shape::of(addr as u64, bytes),
-        );
+    range(caller, (addr as u64, bytes), Access::Write);
+}
+
+#[inline(always)]
+fn range(caller: Caller, (addr, bytes): (u64, u64), access: Access) {
+    let known = own_range::known(addr as *const c_void, bytes as usize, access.is_write()) as u64;
+    if known < bytes
+        && let Some(mut scope) = enter(caller)
+    {
+        let shape = Shape::of(addr, bytes);
+        scope.access((addr + known, bytes - known), access, shape);
     }
 }
 

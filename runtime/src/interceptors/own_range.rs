@@ -3,7 +3,7 @@
 //! for every 8 bytes, and neither an entry into the runtime nor a walk of the stack.
 
 use core::ffi::c_void;
-use core::sync::atomic::{AtomicU64, Ordering};
+use core::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 use goldilocks_core::tag::Tag;
 
@@ -28,6 +28,9 @@ pub fn known(start: *const c_void, bytes: usize, written: bool) -> usize {
     let tag = Tag(block.tag.load(Ordering::Relaxed));
     let end = from + bytes as u64;
     let mut at = from;
+    if bytes >= 64 {
+        at = same_epoch(at, end, tag, written);
+    }
     while at < end {
         let next = (at & !7) + 8;
         let mask = (0xff << (at & 7)) as u8 & (0xff >> (next - next.min(end)));
@@ -43,4 +46,29 @@ pub fn known(start: *const c_void, bytes: usize, written: bool) -> usize {
         at = next;
     }
     at.min(end).saturating_sub(from) as usize
+}
+
+/// The first word of `at..end` that is not a whole word of the thread's present epoch; only about lines of 64 bytes each.
+#[inline]
+fn same_epoch(at: u64, end: u64, tag: Tag, written: bool) -> u64 {
+    if at & 7 != 0 {
+        return at;
+    }
+    let mut at = at;
+    // As halves, write tag first.
+    let mut cells = ShadowMemory::cell_address(at) as *const [AtomicU32; 16];
+    let half = !written as usize;
+    while at + 64 <= end {
+        // SAFETY: as in `known`.
+        let line = unsafe { &*cells };
+        let differences = (0..8).fold(0, |differences, word| {
+            differences | (line[2 * word + half].load(Ordering::Relaxed) ^ tag.0)
+        });
+        if differences != 0 {
+            break;
+        }
+        at += 64;
+        cells = cells.wrapping_add(1);
+    }
+    at
 }
