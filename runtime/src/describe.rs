@@ -272,6 +272,7 @@ pub fn object(entity: Entity) -> Option<ObjectDesc> {
         r if r == Role::File as u8 => Some(format!("file descriptor {addr}")),
         r if r == Role::Signal as u8 => Some(format!("signal {addr}")),
         r if r == Role::OpenMp as u8 => Some(openmp::name(addr).to_owned()),
+        r if r == Role::Fiber as u8 => Some(format!("the switch to fiber T{addr}")),
         _ => None,
     };
     let addr = if name.is_some() { 0 } else { addr as usize };
@@ -455,6 +456,7 @@ pub fn threads(mut mentioned: Vec<u32>) -> Vec<ThreadDesc> {
             os_tid: known.os_tid,
             name: String::from_utf8_lossy(&known.name).into_owned(),
             finished: known.finished,
+            is_fiber: known.is_fiber,
             created_by: known.created_by,
             creation: stack_of(known.creation).unwrap_or_default(),
         });

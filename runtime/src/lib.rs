@@ -16,6 +16,7 @@ mod atomic_words;
 mod contexts;
 mod describe;
 mod extended_state;
+mod fibers;
 mod findings;
 mod heap;
 mod hooks;

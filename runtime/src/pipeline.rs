@@ -204,6 +204,20 @@ impl Scope {
         // SAFETY: the thread's own state; the scope is the only one (`enter` refuses to nest).
         unsafe { &mut *self.state }
     }
+    /// The running context, thread or fiber, as others name it.
+    pub fn context(&self) -> *mut ThreadState {
+        self.state
+    }
+    /// From here on the running OS thread acts as `context`, which waited until now.
+    ///
+    /// # Safety
+    /// `context` waits, and is no other thread's to use.
+    pub unsafe fn switch_to(&mut self, context: *mut ThreadState) {
+        self.state = context;
+        self.block.thread.store(context, Ordering::Relaxed);
+        self.block.read_set.store(Tag::NEVER.0, Ordering::Relaxed);
+    }
+
     pub fn caller(&self) -> Caller {
         self.caller
     }
@@ -437,7 +451,9 @@ impl Scope {
     pub fn stack_ends(&mut self) {
         let state = self.thread();
         let (low, high) = (state.bounds.low as u64, state.bounds.high as u64);
-        if state.serial == 0 || state.borrowed_stack || low >= high {
+        // Where a fiber's stack ends is the program's to say.
+        let is_ours = !state.borrowed_stack && !state.fiber.is_one;
+        if state.serial == 0 || !is_ours || low >= high {
             return;
         }
         if !runtime().shadow.is_application(low, high - low) {
@@ -605,6 +621,17 @@ pub unsafe fn defer_signal(
     queue.push((signal, copy));
     block.flags.fetch_or(SIGNAL_PENDING, Ordering::Relaxed);
     true
+}
+
+/// Signals that wait for one context of the running OS thread wait for its next one, which runs already.
+pub fn hand_signals_on(from: &mut ThreadState, to: &mut ThreadState) {
+    if from.signals.waiting.is_empty() {
+        return;
+    }
+    let mask = sys::block_signals();
+    let waiting = from.signals.waiting.drain(..);
+    to.signals.waiting.extend(waiting);
+    sys::restore_signals(mask);
 }
 
 /// Room for deferred signals, made when a thread starts.

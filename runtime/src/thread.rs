@@ -5,6 +5,7 @@
 
 use crate::annotations::ignore::Ignored;
 use crate::contexts::{Contexts, MAX_DEPTH, StackBounds};
+use crate::fibers::{self, Fibers};
 use crate::interceptors::{requests, threads};
 use crate::lock_order::{self, Habits};
 use crate::misuse;
@@ -21,6 +22,7 @@ use goldilocks_core::event::{Clock, Effect, Entity, Incarnation, Role, Slot};
 use goldilocks_core::goldilocks::{Counts, Thread};
 use goldilocks_core::line::Site;
 use goldilocks_core::tag::Tag;
+use std::collections::BTreeSet;
 use std::sync::Mutex;
 
 const SITE_CACHE: usize = 1024;
@@ -39,9 +41,11 @@ pub struct ThreadState {
     pub held_hash: u64,
     /// The program brought the memory of its stack, and has it back at its end.
     pub borrowed_stack: bool,
-    /// Recently interned sites by hash.
-    sites: Box<[(u64, Site); SITE_CACHE]>,
-    pub contexts: Contexts,
+    /// What was found on the stack lately. Goes on to the next context at a switch, so that those that wait have none; whatever
+    /// runs has one.
+    recent: Option<Box<Recent>>,
+    /// What only threads need that run fibers, and those.
+    pub fiber: Fibers,
     /// Signals that arrived inside the runtime.
     pub signals: crate::pipeline::SignalQueue,
     /// The signal handler that it runs.
@@ -58,6 +62,21 @@ pub struct ThreadState {
     pub openmp: crate::openmp::Worker,
 }
 
+/// Calling contexts of the frames that were walked lately, and recently interned sites by hash.
+struct Recent {
+    contexts: Contexts,
+    sites: [(u64, Site); SITE_CACHE],
+}
+
+impl Recent {
+    fn new() -> Box<Recent> {
+        Box::new(Recent {
+            contexts: Contexts::default(),
+            sites: [(0, 0); SITE_CACHE],
+        })
+    }
+}
+
 /// What reports say about a thread.
 #[derive(Clone, Debug, Default)]
 pub struct Description {
@@ -68,6 +87,8 @@ pub struct Description {
     pub created_by: Option<u32>,
     pub creation: Site,
     pub bounds: StackBounds,
+    /// It runs on whichever thread switches to it.
+    pub is_fiber: bool,
 }
 
 /// A thread that was neither joined nor detached.
@@ -99,6 +120,8 @@ struct Record {
 pub struct Registry {
     records: Mutex<Vec<Record>>,
     alive: AtomicU32,
+    /// Addresses of the states that may wait to be switched to: fibers, and threads that have switched to one.
+    contexts: Mutex<BTreeSet<usize>>,
 }
 
 // SAFETY: thread states of ended threads are only touched under the lock; blocks are only dereferenced while their thread is
@@ -113,6 +136,7 @@ impl Registry {
         Registry {
             records: Mutex::new(Vec::new()),
             alive: AtomicU32::new(0),
+            contexts: Mutex::new(BTreeSet::new()),
         }
     }
 
@@ -228,6 +252,13 @@ impl Registry {
                 deed(unsafe { &mut (*state).engine });
             }
         });
+        for &context in self.contexts().iter() {
+            // SAFETY: in the set from its creation to its end; while it waits, nobody else uses it.
+            let state = unsafe { &mut *(context as *mut ThreadState) };
+            if state.fiber.waits {
+                deed(&mut state.engine);
+            }
+        }
         self.with(|records| {
             for ended in records
                 .iter_mut()
@@ -258,15 +289,23 @@ impl Registry {
         })
     }
 
+    /// Access to the contexts that may wait.
+    pub fn contexts(&self) -> std::sync::MutexGuard<'_, BTreeSet<usize>> {
+        self.contexts
+            .lock()
+            .unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+
     /// In a forked child: only the calling thread is left.
     pub fn keep_only_caller(&self) {
         let mine = tls::block() as *const TlsBlock as usize;
         self.with(|records| {
             for record in records.iter_mut().filter(|record| record.block != mine) {
                 record.block = 0;
-                record.description.finished = true;
                 // They are the parent's to join.
                 record.pthread = None;
+                // The memory of fibers is there, and the thread may go on with any of them.
+                record.description.finished |= !record.description.is_fiber;
             }
         });
         self.alive.store(1, Ordering::Relaxed);
@@ -289,8 +328,8 @@ impl ThreadState {
             habits: Habits::default(),
             held_hash: 0,
             borrowed_stack: false,
-            sites: Box::new([(0, 0); SITE_CACHE]),
-            contexts: Contexts::default(),
+            recent: None,
+            fiber: Fibers::default(),
             signals: Default::default(),
             handling: Default::default(),
             sending: 0,
@@ -299,6 +338,40 @@ impl ThreadState {
             ignored: Ignored::default(),
             openmp: Default::default(),
         })
+    }
+
+    /// At a switch: the context that runs next needs it, the one that waits does not.
+    pub fn give_recent_to(&mut self, next: &mut ThreadState) {
+        next.recent = self.recent.take();
+    }
+
+    #[inline(always)]
+    fn recent(&self) -> &Recent {
+        // SAFETY: `become_thread` gives it to a thread and `fibers::switch` passes it on to whatever the thread acts as.
+        unsafe { self.recent.as_ref().unwrap_unchecked() }
+    }
+
+    #[inline(always)]
+    fn recent_mut(&mut self) -> &mut Recent {
+        // SAFETY: as above.
+        unsafe { self.recent.as_mut().unwrap_unchecked() }
+    }
+
+    /// See [`Contexts::walk`].
+    #[cold]
+    fn walk(&mut self, fp: usize) -> u64 {
+        let stack = self.stack();
+        let depth = runtime().options.stack_depth as usize - 1;
+        self.recent_mut().contexts.walk(fp, stack, depth)
+    }
+
+    /// Where frames of the running context may lie.
+    fn stack(&mut self) -> StackBounds {
+        if self.fiber.is_one {
+            self.stack_of_fiber()
+        } else {
+            self.bounds
+        }
     }
 
     /// The site of a stack that was collected otherwise, innermost first.
@@ -312,15 +385,12 @@ impl ThreadState {
     #[inline]
     pub fn site(&mut self, shape: Shape, pc: usize, fp: usize) -> Site {
         // SAFETY: the running thread's.
-        let context = match unsafe { self.contexts.known(fp) } {
+        let context = match unsafe { self.recent().contexts.known(fp) } {
             Some(context) => context,
-            None => {
-                let depth = runtime().options.stack_depth as usize - 1;
-                self.contexts.walk(fp, self.bounds, depth)
-            }
+            None => self.walk(fp),
         };
         let hash = self.site_hash(context, shape, pc);
-        let cached = self.sites[Self::site_slot(hash)];
+        let cached = self.recent().sites[Self::site_slot(hash)];
         if cached.0 == hash {
             return cached.1;
         }
@@ -343,12 +413,13 @@ impl ThreadState {
     #[cold]
     fn new_site(&mut self, hash: u64, shape: Shape, pc: usize, fp: usize) -> Site {
         let depth = runtime().options.stack_depth as usize - 1;
-        let callers = self.contexts.pcs(fp, self.bounds, depth);
+        let stack = self.stack();
+        let callers = self.recent_mut().contexts.pcs(fp, stack, depth);
         let mut pcs = [pc; MAX_DEPTH];
         pcs[1..=callers.len()].copy_from_slice(callers);
         let pcs = &pcs[..1 + callers.len()];
         let site = runtime().sites.intern(hash, shape, pcs, self.engine.held());
-        self.sites[Self::site_slot(hash)] = (hash, site);
+        self.recent_mut().sites[Self::site_slot(hash)] = (hash, site);
         site
     }
 
@@ -356,10 +427,10 @@ impl ThreadState {
     #[inline(always)]
     pub fn known_site(&self, shape: Shape, pc: usize, fp: usize) -> Option<Site> {
         // SAFETY: the running thread's.
-        let context = unsafe { self.contexts.known(fp) }?;
+        let context = unsafe { self.recent().contexts.known(fp) }?;
         let hash = self.site_hash(context, shape, pc);
         // SAFETY: the slot is below the length.
-        let cached = unsafe { self.sites.get_unchecked(Self::site_slot(hash)) };
+        let cached = unsafe { self.recent().sites.get_unchecked(Self::site_slot(hash)) };
         (cached.0 == hash).then_some(cached.1)
     }
 
@@ -506,6 +577,47 @@ pub fn create(scope: &mut Scope) -> Newborn {
 
 static CREATION: Mutex<()> = Mutex::new(());
 
+/// A context without an OS thread of its own. It waits.
+pub fn create_fiber(scope: &mut Scope) -> *mut ThreadState {
+    let mut state = create(scope).state;
+    state.fiber.is_one = true;
+    state.fiber.waits = true;
+    pipeline::reserve_signals(&mut state);
+    let serial = state.serial as usize;
+    runtime()
+        .threads
+        .with(|records| records[serial].description.is_fiber = true);
+    let state = Box::into_raw(state);
+    runtime().threads.contexts().insert(state.addr());
+    state
+}
+
+/// The end of a fiber that waits, which nobody will join.
+///
+/// # Safety
+/// Made by [`create_fiber`], and not ended.
+pub unsafe fn end_fiber(fiber: *mut ThreadState) {
+    runtime().threads.contexts().remove(&fiber.addr());
+    // SAFETY: from a box, by the caller's promise; it waits, so that no thread uses it.
+    let mut state = unsafe { Box::from_raw(fiber) };
+    let serial = state.serial;
+    let engine = &runtime().engine;
+    engine.end(&mut state.engine, serial as u64, 0);
+    engine.forget(&mut state.engine, thread_end(serial));
+    engine.forget(&mut state.engine, fibers::switches_to(serial));
+    pipeline::count(&state.engine.counts);
+    runtime()
+        .threads
+        .with(|records| records[serial as usize].description.finished = true);
+}
+
+/// Names a thread or fiber by its number.
+pub fn named_number(serial: u32, name: &[u8]) {
+    runtime()
+        .threads
+        .with(|records| records[serial as usize].description.name = name.to_vec());
+}
+
 /// In the parent, when the real creation failed.
 pub fn abandon(_scope: &mut Scope, mut newborn: Newborn) {
     let state = &mut newborn.state;
@@ -561,6 +673,7 @@ pub fn attach(first: bool) {
 fn become_thread(mut state: Box<ThreadState>, pthread: Option<libc::pthread_t>) {
     let (low, high) = pipeline::stack_of_this_thread();
     state.bounds = StackBounds { low, high };
+    state.recent = Some(Recent::new());
     // SAFETY: the address of the running thread's errno.
     state.errno = unsafe { libc::__errno_location() };
     pipeline::reserve_signals(&mut state);
@@ -593,6 +706,10 @@ pub fn end() {
     block.depth.fetch_add(1, Ordering::Relaxed);
     block.thread.store(core::ptr::null_mut(), Ordering::Relaxed);
     block.flags.fetch_or(ENDED, Ordering::Relaxed);
+    let Some(state) = fibers::of_the_thread_itself(state) else {
+        block.depth.fetch_sub(1, Ordering::Relaxed);
+        return;
+    };
     // SAFETY: made by `become_thread` from a box; the thread gives it up here.
     let mut state = unsafe { Box::from_raw(state) };
     if !state.engine.held().is_empty() {
@@ -690,10 +807,7 @@ pub fn named(_scope: &mut Scope, pthread: libc::pthread_t, name: &[u8]) {
 
 /// The program named the running thread.
 pub fn named_self(scope: &mut Scope, name: &[u8]) {
-    let serial = scope.thread_number();
-    runtime()
-        .threads
-        .with(|records| records[serial as usize].description.name = name.to_vec());
+    named_number(scope.thread_number(), name);
 }
 
 /// The object whose release is the end of thread `serial`, for reports.

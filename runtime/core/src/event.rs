@@ -38,6 +38,8 @@ pub enum Role {
     Request = 8,
     /// What orders the threads and tasks of OpenMP; the address is a number that the runtime has given it.
     OpenMp = 9,
+    /// The switches to a fiber; the address is its serial number. Who switches to it releases, the fiber acquires.
+    Fiber = 10,
 }
 
 impl Entity {

@@ -36,6 +36,8 @@ pub struct ThreadDesc {
     /// Empty if it has none.
     pub name: String,
     pub finished: bool,
+    /// A fiber, which runs on whichever thread switches to it.
+    pub is_fiber: bool,
     pub created_by: Option<u32>,
     /// Where it was created; empty if not known.
     pub creation: Stack,

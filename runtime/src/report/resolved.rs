@@ -94,6 +94,7 @@ pub struct Thread {
     pub runs_on: Option<u32>,
     pub name: String,
     pub finished: bool,
+    pub is_fiber: bool,
     pub created_by: Option<u32>,
     pub creation: Vec<Line>,
 }
@@ -358,6 +359,7 @@ impl Resolver<'_> {
             runs_on: thread.runs_on,
             name: thread.name.clone(),
             finished: thread.finished,
+            is_fiber: thread.is_fiber,
             created_by: thread.created_by,
             creation: self.stack(&thread.creation),
         }

@@ -127,14 +127,18 @@ impl<'a> Text<'a> {
 
     fn thread_name(&self, number: u32) -> String {
         let known = self.threads.iter().find(|thread| thread.number == number);
+        let noun = match known {
+            Some(thread) if thread.is_fiber => "fiber",
+            _ => "thread",
+        };
         match known.map(|thread| thread.name.as_str()) {
             _ if number == 0 => "main thread T0".into(),
             _ if number & TASK != 0 => match known.and_then(|task| task.runs_on) {
                 Some(thread) => format!("{} on {}", actor(number), actor(thread)),
                 None => actor(number),
             },
-            None | Some("") => format!("thread T{number}"),
-            Some(name) => format!("thread T{number} `{name}`"),
+            None | Some("") => format!("{noun} T{number}"),
+            Some(name) => format!("{noun} T{number} `{name}`"),
         }
     }
 
@@ -254,6 +258,7 @@ impl<'a> Text<'a> {
             let state = match (thread.runs_on, thread.finished) {
                 (Some(on), _) => format!("on {}", actor(on)),
                 (None, true) => "finished".into(),
+                (None, false) if thread.is_fiber => "alive".into(),
                 (None, false) => "running".into(),
             };
             let by = thread
@@ -269,7 +274,12 @@ impl<'a> Text<'a> {
                 .map(|at| format!(" at {}", self.stripped(&at)))
                 .unwrap_or_default();
             let colon = if thread.creation.is_empty() { "" } else { ":" };
-            let heading = self.painted(HEADING, &heading_of(thread.number));
+            let heading = if thread.is_fiber {
+                format!("Fiber T{}", thread.number)
+            } else {
+                heading_of(thread.number)
+            };
+            let heading = self.painted(HEADING, &heading);
             self.line(&format!("  {heading}{name} ({state}){by}{at}{colon}"));
             self.stack(&thread.creation);
         }
