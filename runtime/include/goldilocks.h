@@ -34,6 +34,11 @@ void AnnotateIgnoreWritesEnd(const char *file, int line);
 void AnnotateIgnoreSyncBegin(const char *file, int line);
 void AnnotateIgnoreSyncEnd(const char *file, int line);
 void AnnotateThreadName(const char *file, int line, const char *name);
+void *__tsan_create_fiber(unsigned flags);
+void __tsan_destroy_fiber(void *fiber);
+void *__tsan_get_current_fiber(void);
+void __tsan_switch_to_fiber(void *fiber, unsigned flags);
+void __tsan_set_fiber_name(void *fiber, const char *name);
 void __goldilocks_user_hand_over(void *memory, size_t bytes);
 void __goldilocks_user_allocated(void *memory, size_t bytes);
 void __goldilocks_user_freed(void *memory, size_t bytes);
@@ -102,6 +107,20 @@ void __goldilocks_user_freed(void *memory, size_t bytes);
 
 /* The running thread's name in reports. */
 #define GOLDILOCKS_THREAD_NAME(name) (GOLDILOCKS_USED(name), GOLDILOCKS_CALL(AnnotateThreadName(__FILE__, __LINE__, (name))))
+
+/* Fibers, as `void *`; null where Goldilocks does not compile. A switch is told immediately before the real one. */
+#if GOLDILOCKS_ENABLED
+#define GOLDILOCKS_FIBER_CREATE() __tsan_create_fiber(0)
+#define GOLDILOCKS_FIBER_CURRENT() __tsan_get_current_fiber()
+#else
+#define GOLDILOCKS_FIBER_CREATE() ((void *)0)
+#define GOLDILOCKS_FIBER_CURRENT() ((void *)0)
+#endif
+#define GOLDILOCKS_FIBER_DESTROY(fiber) (GOLDILOCKS_USED(fiber), GOLDILOCKS_CALL(__tsan_destroy_fiber(fiber)))
+/* What comes before the switch is ordered before what the fiber does next; or not. */
+#define GOLDILOCKS_FIBER_SWITCH(fiber) (GOLDILOCKS_USED(fiber), GOLDILOCKS_CALL(__tsan_switch_to_fiber((fiber), 0)))
+#define GOLDILOCKS_FIBER_SWITCH_UNORDERED(fiber) (GOLDILOCKS_USED(fiber), GOLDILOCKS_CALL(__tsan_switch_to_fiber((fiber), 1)))
+#define GOLDILOCKS_FIBER_NAME(fiber, name) (GOLDILOCKS_USED(fiber), GOLDILOCKS_CALL(__tsan_set_fiber_name((fiber), (name))))
 
 #ifdef __cplusplus
 namespace goldilocks {

@@ -707,6 +707,12 @@ pub fn end() {
     block.thread.store(core::ptr::null_mut(), Ordering::Relaxed);
     block.flags.fetch_or(ENDED, Ordering::Relaxed);
     let Some(state) = fibers::of_the_thread_itself(state) else {
+        // Its context goes on in another thread; the block goes with this one.
+        let mine = block as *const TlsBlock as usize;
+        runtime().threads.with(|records| {
+            let ours = records.iter_mut().filter(|record| record.block == mine);
+            ours.for_each(|record| record.block = 0);
+        });
         block.depth.fetch_sub(1, Ordering::Relaxed);
         return;
     };

@@ -273,12 +273,48 @@ struct Kind {
 const PLAIN_WORD: &str = "#define V(n) ((T)(n))\n#define WORD(name) static T name\n";
 const STRUCT_WORD: &str = "#define V(n) ((T){{(n)}})\n#define WORD(name) static T name\n";
 
-const KINDS: [Kind; 3] = [
+const KINDS: [Kind; 10] = [
+    Kind {
+        name: "1_byte",
+        definition: "typedef unsigned char T;",
+        arithmetic: true,
+        flags: &[],
+    },
+    Kind {
+        name: "2_bytes",
+        definition: "typedef unsigned short T;",
+        arithmetic: true,
+        flags: &[],
+    },
     Kind {
         name: "4_bytes",
         definition: "typedef unsigned T;",
         arithmetic: true,
         flags: &[],
+    },
+    Kind {
+        name: "8_bytes",
+        definition: "typedef unsigned long T;",
+        arithmetic: true,
+        flags: &[],
+    },
+    Kind {
+        name: "16_bytes",
+        definition: "typedef unsigned __int128 T;",
+        arithmetic: true,
+        flags: &[],
+    },
+    Kind {
+        name: "16_bytes_by_call",
+        definition: "typedef unsigned __int128 T;",
+        arithmetic: true,
+        flags: &["-mno-cx16"],
+    },
+    Kind {
+        name: "native_4_bytes",
+        definition: "typedef unsigned T;",
+        arithmetic: true,
+        flags: &["-march=native"],
     },
     Kind {
         name: "3_bytes",
@@ -289,6 +325,13 @@ const KINDS: [Kind; 3] = [
     Kind {
         name: "32_bytes",
         definition: "typedef struct { long words[4]; } T;",
+        arithmetic: false,
+        flags: &[],
+    },
+    Kind {
+        name: "8_bytes_misaligned",
+        definition: "typedef struct __attribute__((packed)) { unsigned long word; } T;\n\
+                     #define V(n) ((T){(n)})\n#define WORD(name) static struct { char before; T word; } name##_place\n#define MISALIGNED",
         arithmetic: false,
         flags: &[],
     },

@@ -3,15 +3,15 @@
 // RUN: $OUT
 #include <goldilocks.h>
 
-int evaluated;
-int *evaluate(int *object);
-int *evaluate(int *object) {
+static int evaluated;
+static int *evaluate(int *object) {
     evaluated++;
     return object;
 }
 
 int main(void) {
     int object = 0;
+    void *fiber = GOLDILOCKS_FIBER_CREATE();
     GOLDILOCKS_SOURCE(evaluate(&object));
     GOLDILOCKS_SINK(evaluate(&object));
     GOLDILOCKS_LOCKED(evaluate(&object));
@@ -20,6 +20,7 @@ int main(void) {
     GOLDILOCKS_IGNORE_READS_BEGIN();
     GOLDILOCKS_IGNORE_READS_END();
     GOLDILOCKS_HAND_OVER(evaluate(&object), sizeof object);
+    GOLDILOCKS_FIBER_SWITCH(fiber);
     GOLDILOCKS_THREAD_NAME("main");
     return evaluated + GOLDILOCKS_ENABLED;
 }
