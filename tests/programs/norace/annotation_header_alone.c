@@ -3,8 +3,9 @@
 // RUN: $OUT
 #include <goldilocks.h>
 
-static int evaluated;
-static int *evaluate(int *object) {
+int evaluated;
+int *evaluate(int *object);
+int *evaluate(int *object) {
     evaluated++;
     return object;
 }
