@@ -300,6 +300,14 @@ pub fn mix(hash: u64, word: u64) -> u64 {
     (hash.rotate_left(23) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
 
+/// The hash that stands for a site where sites are looked up without comparing them: all of the context's hash, the position,
+/// the hash of the locks held and the shape. The parts go through a multiplication each, as bits of a position and of a
+/// shape would else cancel out.
+#[inline(always)]
+pub fn site_hash(context: u64, pc: usize, held: u64, shape: Shape) -> u64 {
+    mix(mix(context, pc as u64), held ^ shape.bits())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -322,6 +330,21 @@ mod tests {
             })
         );
         assert_eq!(sites.lookup(0, 0), None);
+    }
+
+    #[test]
+    fn neighbouring_sites_have_different_hashes() {
+        let mut hashes = std::collections::HashMap::new();
+        let bits = || (0..40).map(|bit| 1usize << bit).chain([0]);
+        for pc in bits().flat_map(|a| bits().map(move |b| 0x5555_5555_4000 + (a ^ b))) {
+            for addr in 0..8 {
+                for bytes in [0, 1, 2, 3, 4, 8, 16, 65] {
+                    let shape = Shape::of(addr, bytes);
+                    let hash = site_hash(0x1234_5678_9abc_def0, pc, 0, shape);
+                    assert_eq!(*hashes.entry(hash).or_insert((pc, shape)), (pc, shape));
+                }
+            }
+        }
     }
 
     #[test]

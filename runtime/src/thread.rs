@@ -11,7 +11,7 @@ use crate::lock_order::{self, Habits};
 use crate::misuse;
 use crate::modules;
 use crate::pipeline::{self, Scope};
-use crate::sites::{Shape, mix};
+use crate::sites::{Shape, mix, site_hash};
 use crate::state::{MULTI_THREADED, multi_threaded, runtime};
 use crate::sweep;
 use crate::sys;
@@ -399,10 +399,7 @@ impl ThreadState {
 
     #[inline(always)]
     fn site_hash(&self, context: u64, shape: Shape, pc: usize) -> u64 {
-        mix(
-            context ^ (pc as u64).rotate_left(32),
-            self.held_hash ^ shape.bits(),
-        )
+        site_hash(context, pc, self.held_hash, shape)
     }
 
     #[inline(always)]

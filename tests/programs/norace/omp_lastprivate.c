@@ -4,7 +4,7 @@ int main(void) {
     int last = 0, section = 0, seen = 0;
 #pragma omp parallel num_threads(4)
     {
-#pragma omp for lastprivate(last) schedule(dynamic)
+#pragma omp for lastprivate(last)
         for (int i = 0; i < 100; i++) last = i;
 #pragma omp sections lastprivate(section)
         {
