@@ -750,6 +750,11 @@ pub fn after_fork_child() {
     }
     drop(Frozen(()));
     runtime().threads.keep_only_caller();
+    let state = tls::block().thread.load(Ordering::Relaxed);
+    // SAFETY: null or the thread's own state; it is inside of the runtime, so its signal handlers leave the state alone.
+    if let Some(state) = unsafe { state.as_mut() } {
+        runtime().engine.alone(&mut state.engine);
+    }
     misuse::after_fork_child();
     lock_order::after_fork_child();
     tls::block().depth.fetch_sub(1, Ordering::Release);

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `FLAGS: -Dx -O1` | more arguments of the compiler; with `=` in front, these and no others |
 //! | `LEVELS: O0 O3` | optimization levels, each a test of its own; O0 and O2 if it does not say |
+//! | `LIBCXX: dynamic static` | how to link it with libc++ in the suite for that; `dynamic` if it does not say |
 //! | `RUNS: 20` | how often to run; every run must do as expected |
 //! | `ARGS: a b` | arguments of the program |
 //! | `OPTIONS: a=1:b=2` | `GOLDILOCKS_OPTIONS` |
@@ -35,6 +36,7 @@ pub struct Directives {
     pub flags: Vec<String>,
     pub replace_flags: bool,
     pub levels: Vec<String>,
+    pub libcxx: Vec<String>,
     pub runs: Option<u32>,
     pub arguments: Vec<String>,
     pub options: Option<String>,
@@ -91,6 +93,7 @@ impl Directives {
                 None => self.flags.extend(words()),
             },
             "LEVELS" => self.levels = words(),
+            "LIBCXX" => self.libcxx = words(),
             "RUNS" => self.runs = Some(number()?.max(1)),
             "ARGS" => self.arguments = words(),
             "OPTIONS" => self.options = Some(value.to_owned()),

@@ -33,6 +33,15 @@ fn needs(version: u32) -> Vec<(String, String)> {
             ("bin/ld.lld".to_owned(), format!("lld-{version}")),
             // What programs with OpenMP are compiled and linked with; brings the runtime that they run on.
             ("lib/libomp.so".to_owned(), format!("libomp-{version}-dev")),
+            // The other C++ library, which tests of C++ programs are linked with, too.
+            (
+                "include/c++/v1/mutex".to_owned(),
+                format!("libc++-{version}-dev"),
+            ),
+            (
+                "lib/libc++abi.so".to_owned(),
+                format!("libc++abi-{version}-dev"),
+            ),
             // Only the benchmarks run it, as the competitor.
             (
                 format!("lib/clang/{version}/lib/linux/libclang_rt.tsan-x86_64.a"),

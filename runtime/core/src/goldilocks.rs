@@ -399,6 +399,22 @@ impl Engine {
         self.forget(thread, end);
     }
 
+    /// The process has been copied by the thread, and all others are gone from the copy: whatever they did was done before. Slots
+    /// of threads that were alive are never used again, so all of their epochs are known from now on.
+    pub fn alone(&self, thread: &mut Thread) {
+        let slots = self.slots.lock().unwrap();
+        let mut known = vec![Clock::MAX; slots.next as usize];
+        known[thread.slot as usize] = 0;
+        for &(slot, clock) in slots.ended.iter().chain(&slots.forgotten) {
+            known[slot as usize] = clock;
+        }
+        drop(slots);
+        thread.learn_row(&known);
+        thread.decided.clear();
+        thread.snapshot = None;
+        thread.version += 1;
+    }
+
     /// A slot for a new thread and its first sync epoch.
     ///
     /// The slot of an ended thread is reused only if its last access happens before the fork. Then whatever knows the new

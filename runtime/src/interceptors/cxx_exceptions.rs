@@ -6,7 +6,8 @@
 //! library would do; if nobody else does, then nobody can come to, and the library does the rest.
 //!
 //! This knows libstdc++'s layout (fixed by its ABI: the count lies 128 bytes before the object). Of libc++ the functions that
-//! count have names of their own.
+//! count have names of their own, but for the end of a handler, during which we hold the exception, too. (A libc++ that is linked
+//! into the program calls its own functions, unseen.)
 
 #![allow(non_snake_case)] // names of the C++ library
 
@@ -140,15 +141,51 @@ interceptors! {
     fn __cxa_decrement_exception_refcount(exception: *mut c_void) {
         let caller = caller!();
         // SAFETY: the library's call.
+        unsafe { lets_go_of_libcxx(caller, exception) }
+    }
+
+    // libc++: the exception that is being handled, which the caller then holds, too.
+    fn __cxa_current_primary_exception() -> *mut c_void {
+        // SAFETY: the program's call.
+        unsafe { real!(__cxa_current_primary_exception)() }
+    }
+
+    // The end of a handler. libstdc++ calls the unwinder for the last one, libc++ goes on by itself.
+    fn __cxa_end_catch() {
+        let caller = caller!();
+        // Relaxed: written once, before there are threads.
+        let is_libcxx = !__cxa_current_primary_exception::SLOT.load(Ordering::Relaxed).is_null();
+        // SAFETY: the program's call, after which we let go of what we hold.
         unsafe {
-            if multi_threaded() && !exception.is_null() {
-                let count = &*exception.byte_sub(COUNT_OF_LIBCXX).cast::<AtomicUsize>();
-                let down = |n| count.compare_exchange_weak(n, n - 1, Ordering::AcqRel, Ordering::Relaxed).is_ok();
-                if lets_go(caller, exception, || count.load(Ordering::Acquire), down) {
-                    return;
-                }
+            if !is_libcxx || !multi_threaded() {
+                return real!(__cxa_end_catch)();
             }
-            real!(__cxa_decrement_exception_refcount)(exception)
+            let exception = real!(__cxa_current_primary_exception)();
+            real!(__cxa_end_catch)();
+            lets_go_of_libcxx(caller, exception);
         }
+    }
+}
+
+/// See [`lets_go`], for libc++.
+///
+/// # Safety
+/// Null, or an exception of libc++ that is held.
+unsafe fn lets_go_of_libcxx(caller: Caller, exception: *mut c_void) {
+    // SAFETY: the caller's contract, and the ABI.
+    unsafe {
+        if multi_threaded() && !exception.is_null() {
+            let count = &*exception.byte_sub(COUNT_OF_LIBCXX).cast::<AtomicUsize>();
+            // Acquire and release, as the library has it.
+            let down = |n| {
+                count
+                    .compare_exchange_weak(n, n - 1, Ordering::AcqRel, Ordering::Relaxed)
+                    .is_ok()
+            };
+            if lets_go(caller, exception, || count.load(Ordering::Acquire), down) {
+                return;
+            }
+        }
+        real!(__cxa_decrement_exception_refcount)(exception)
     }
 }

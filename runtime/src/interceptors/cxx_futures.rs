@@ -1,14 +1,17 @@
-//! `std::promise::set_value_at_thread_exit` and its relatives of libstdc++: the value becomes visible by code of the library
+//! `std::promise::set_value_at_thread_exit` and its relatives: the value becomes visible by code of the library
 //! that is not instrumented, in a function that the library keeps for the end of the thread.
 //!
-//! Whoever waits reads the status word of the shared state by instrumented code. So the library's function is replaced by one
+//! libstdc++: whoever waits reads the status word of the shared state by instrumented code. So the library's function is replaced by one
 //! of ours, which releases that word first. The library's holds the state meanwhile; letting go of it is done here, too, since the
 //! last one to do so runs the destructors in order after all others (as in [`cxx_exceptions`](super::cxx_exceptions)).
+//!
+//! libc++ guards the state by a mutex, which is seen, but lets go of it by code that is not. (A libc++ that is linked into the
+//! program is not seen to do so.)
 
 #![allow(non_snake_case)] // names of the C++ library
 
 use core::ffi::c_void;
-use core::sync::atomic::{AtomicI32, AtomicUsize, Ordering};
+use core::sync::atomic::{AtomicI32, AtomicIsize, AtomicUsize, Ordering};
 
 use goldilocks_core::event::{Effect, Entity, Role};
 
@@ -107,7 +110,79 @@ unsafe extern "C" fn ready(element: *mut c_void) {
     }
 }
 
+/// A shared state of libc++ (`__assoc_sub_state`): its virtual functions, and how many hold it besides one.
+#[repr(C)]
+pub struct State {
+    functions: *const StateFunctions,
+    others: AtomicIsize,
+}
+
+#[repr(C)]
+struct StateFunctions {
+    destructors: [usize; 2],
+    on_zero_shared: unsafe extern "C" fn(*mut State),
+}
+
+/// libc++: what a thread does at its end (`__thread_struct_imp`): a vector of states to make ready comes first.
+#[repr(C)]
+pub struct AtThreadExit {
+    states: *const *mut State,
+    states_end: *const *mut State,
+}
+
+/// Lets go of a state, as the last one in order after the others.
+///
+/// # Safety
+/// The state is held by the caller.
+unsafe fn lets_go_of_state(caller: Caller, state: *mut State) {
+    // SAFETY: passed on to the caller.
+    unsafe {
+        let others = &(*state).others;
+        let more = lets_go(
+            caller,
+            core::ptr::from_ref(others).cast_mut().cast(),
+            || (others.load(Ordering::Acquire) + 1) as usize,
+            |n| {
+                let n = n as isize - 1;
+                // Acquire and release, as the library has it.
+                others
+                    .compare_exchange_weak(n, n - 1, Ordering::AcqRel, Ordering::Relaxed)
+                    .is_ok()
+            },
+        );
+        if !more {
+            others.store(-1, Ordering::Relaxed);
+            ((*(*state).functions).on_zero_shared)(state);
+        }
+    }
+}
+
 interceptors! {
+    // libc++: std::__assoc_sub_state::__make_ready()
+    fn _ZNSt3__117__assoc_sub_state12__make_readyEv(state: *mut State) {
+        // SAFETY: the library's call.
+        unsafe { real!(_ZNSt3__117__assoc_sub_state12__make_readyEv)(state) }
+    }
+
+    // libc++: std::__thread_struct::~__thread_struct(), by which a thread ends. The states are made ready and let go of here, and
+    // then the library has none left.
+    fn _ZNSt3__115__thread_structD1Ev(thread: *mut *mut AtThreadExit) {
+        let caller = caller!();
+        // SAFETY: the program's call; nobody else uses what belongs to a thread that has ended.
+        unsafe {
+            let AtThreadExit { states, states_end } = **thread;
+            if !states.is_null() {
+                let states = core::slice::from_raw_parts(states, states_end.offset_from(states) as usize);
+                for &state in states {
+                    real!(_ZNSt3__117__assoc_sub_state12__make_readyEv)(state);
+                    lets_go_of_state(caller, state);
+                }
+            }
+            (**thread).states_end = states;
+            real!(_ZNSt3__115__thread_structD1Ev)(thread);
+        }
+    }
+
     // std::__future_base::_State_baseV2::_Make_ready::_M_set()
     fn _ZNSt13__future_base13_State_baseV211_Make_ready6_M_setEv(element: *mut MakeReady) {
         // SAFETY: the program's call; it has put the element at the head of the thread's list, where it stays.

@@ -12,6 +12,8 @@ pub mod cond;
 pub mod cxx_exceptions;
 pub mod cxx_futures;
 pub mod cxx_guard;
+pub mod cxx_once;
+pub mod cxx_shared_mutex;
 pub mod descriptors;
 pub mod devices;
 pub mod direct;

@@ -3,6 +3,7 @@
 use super::model::Stack;
 use super::openmp_frames;
 use super::resolved::Names;
+use crate::interceptors::real;
 
 /// A line of a stack.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -90,10 +91,11 @@ impl Line {
             .function
             .strip_prefix("__goldilocks_interceptor_")
             .unwrap_or(&self.function);
-        let plain = name
-            .bytes()
-            .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
-        (plain && !name.is_empty() && !name.starts_with("__goldilocks_")).then_some(name)
+        // Not what libc calls back in place of the program's function.
+        let known = real::all()
+            .iter()
+            .any(|entry| entry.name.to_bytes() == name.as_bytes());
+        known.then_some(name)
     }
 
     /// What starts programs and threads.

@@ -1,4 +1,5 @@
 // A phase of std::barrier comes after what its threads did before, its completion function included.
+// LIBCXX: static
 #include <barrier>
 #include <thread>
 

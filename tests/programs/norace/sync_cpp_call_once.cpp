@@ -1,4 +1,5 @@
 // Every std::call_once comes after the initialization.
+// LIBCXX: dynamic static
 #include <mutex>
 
 #include "unordered.h"

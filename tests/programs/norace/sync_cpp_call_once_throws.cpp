@@ -1,4 +1,5 @@
 // An initialization that throws is repeated, and orders when it succeeds.
+// LIBCXX: dynamic static
 #include <mutex>
 #include <stdexcept>
 

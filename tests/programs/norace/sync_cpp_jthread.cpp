@@ -1,4 +1,5 @@
 // A std::jthread is joined by its destructor.
+// LIBCXX: static
 #include <thread>
 
 #include "invisible.h"

@@ -1,4 +1,5 @@
 // Waiting for a std::latch comes after those who have counted it down.
+// LIBCXX: static
 #include <latch>
 #include <thread>
 

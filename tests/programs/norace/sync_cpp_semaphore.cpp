@@ -1,4 +1,5 @@
 // Acquiring a std::counting_semaphore comes after its release.
+// LIBCXX: static
 #include <semaphore>
 #include <thread>
 

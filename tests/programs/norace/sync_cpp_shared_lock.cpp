@@ -1,4 +1,5 @@
 // A writer comes after the readers of a std::shared_mutex.
+// LIBCXX: dynamic static
 #include <mutex>
 #include <shared_mutex>
 

@@ -1,4 +1,6 @@
 // std::shared_timed_mutex orders what is done under it.
+// LIBCXX: dynamic static
+#include <mutex>
 #include <shared_mutex>
 
 #include "unordered.h"

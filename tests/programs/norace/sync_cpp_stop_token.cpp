@@ -1,4 +1,5 @@
 // A wait that is ended by a stop request comes after it.
+// LIBCXX: static
 #include <condition_variable>
 #include <mutex>
 #include <stop_token>

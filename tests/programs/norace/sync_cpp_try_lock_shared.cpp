@@ -1,5 +1,7 @@
 // try_lock_shared orders when it gets the std::shared_mutex.
+// LIBCXX: dynamic static
 #include <chrono>
+#include <mutex>
 #include <shared_mutex>
 
 #include "check.h"

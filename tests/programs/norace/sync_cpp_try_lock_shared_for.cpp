@@ -1,5 +1,7 @@
 // try_lock_shared_for orders when it gets the std::shared_timed_mutex.
+// LIBCXX: dynamic static
 #include <chrono>
+#include <mutex>
 #include <shared_mutex>
 
 #include "check.h"

@@ -1,4 +1,5 @@
 // What is done after a phase of std::barrier is not ordered by it.
+// LIBCXX: static
 #include <barrier>
 #include <thread>
 

@@ -1,4 +1,5 @@
 // What was initialized by std::call_once is used without the call.
+// LIBCXX: dynamic static
 #include <mutex>
 
 #include "unordered.h"

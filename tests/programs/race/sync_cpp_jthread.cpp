@@ -1,4 +1,5 @@
 // A std::jthread that was asked to stop has not been joined yet.
+// LIBCXX: static
 #include <thread>
 
 #include "invisible.h"

@@ -1,4 +1,5 @@
 // What is done after counting down a std::latch is not ordered by it.
+// LIBCXX: static
 #include <latch>
 #include <thread>
 

@@ -1,4 +1,5 @@
 // What is done after the release of a std::counting_semaphore is not ordered by it.
+// LIBCXX: static
 #include <semaphore>
 #include <thread>
 

@@ -1,4 +1,5 @@
 // Two threads with a std::shared_lock are not ordered by it.
+// LIBCXX: dynamic static
 #include <mutex>
 #include <shared_mutex>
 

@@ -1,4 +1,6 @@
 // std::shared_mutex does not order what is done after its unlock.
+// LIBCXX: dynamic static
+#include <mutex>
 #include <shared_mutex>
 
 #include "unordered.h"

@@ -1,4 +1,5 @@
 // What is done after a stop request is not ordered by it.
+// LIBCXX: static
 #include <condition_variable>
 #include <mutex>
 #include <stop_token>

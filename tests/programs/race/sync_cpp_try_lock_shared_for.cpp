@@ -1,5 +1,7 @@
 // try_lock_shared_for orders nothing when it fails.
+// LIBCXX: dynamic static
 #include <chrono>
+#include <mutex>
 #include <shared_mutex>
 
 #include "check.h"

@@ -1,0 +1,26 @@
+// An initialization that throws happens before the next one: [thread.once.callonce]/4.
+// LIBCXX: dynamic static
+#include <mutex>
+#include <stdexcept>
+
+#include "check.h"
+#include "unordered.h"
+
+static std::once_flag once;
+static volatile int shared;
+
+static void first() {
+    try {
+        std::call_once(once, [] {
+            shared = 1;
+            throw std::runtime_error("expected");
+        });
+        CHECK(false);
+    } catch (const std::runtime_error &) {
+    }
+}
+
+static void second() {
+    std::call_once(once, [] { shared = 2; });
+    CHECK(shared == 2);
+}
