@@ -250,6 +250,31 @@ pub fn duplicated(caller: Caller, old: c_int, new: c_int) {
     }
 }
 
+/// A descriptor that came in a message, or from another process: it leads to what was sent, which may be ours.
+pub fn received(caller: Caller, fd: c_int) {
+    let twin = enter(caller).and_then(|mut scope| {
+        let twin = twin(fd)?;
+        Some(known(&mut scope, twin))
+    });
+    let object = twin.filter(|&object| object > OPENED).unwrap_or(OPENED);
+    opened_as(caller, fd, object);
+}
+
+/// A known descriptor of the same open file. If the kernel does not say (it may be forbidden to), none.
+fn twin(fd: c_int) -> Option<c_int> {
+    let known = (0..LIMIT as c_int).filter(|&other| {
+        // Relaxed: as in `known`.
+        let object = ENTRIES[other as usize].load(Ordering::Relaxed);
+        other != fd && (object == OPENED || object & ENDS_WITH_LAST != 0)
+    });
+    known
+        .take(TWINS_TRIED)
+        .find(|&other| sys::same_file(fd, other))
+}
+
+/// Descriptors that a received one is compared with, at most.
+const TWINS_TRIED: usize = 1024;
+
 /// Before a descriptor is closed: who reads the end of the data comes after it.
 pub fn closing(caller: Caller, fd: c_int) {
     let Some(entry) = entry(fd) else { return };

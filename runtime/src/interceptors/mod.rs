@@ -9,6 +9,7 @@ pub mod barrier;
 pub mod c11;
 pub mod clocks;
 pub mod cond;
+pub mod cxx_barrier;
 pub mod cxx_exceptions;
 pub mod cxx_futures;
 pub mod cxx_guard;

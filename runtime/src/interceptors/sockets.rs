@@ -93,7 +93,7 @@ unsafe fn received(caller: Caller, message: *const libc::msghdr, bytes: usize) {
                 let data = libc::CMSG_DATA(header).cast::<c_int>();
                 let count = ((*header).cmsg_len - libc::CMSG_LEN(0) as usize) / size_of::<c_int>();
                 (0..count)
-                    .for_each(|at| descriptors::opened(caller, data.add(at).read_unaligned()));
+                    .for_each(|at| descriptors::received(caller, data.add(at).read_unaligned()));
             }
             header = libc::CMSG_NXTHDR(message, header);
         }

@@ -100,7 +100,7 @@ impl Line {
 
     /// What starts programs and threads.
     fn is_start(&self) -> bool {
-        const START: [&str; 10] = [
+        const START: [&str; 11] = [
             "execute_native_thread_routine",
             "__libc_start_call_main",
             "__libc_start_main",
@@ -108,6 +108,7 @@ impl Line {
             "__libc_start_main_alias_2",
             "_start",
             "start_thread",
+            "timer_sigev_thread",
             "clone",
             "clone3",
             "__clone3",
@@ -177,10 +178,21 @@ pub fn trim(mut lines: Vec<Line>) -> Vec<Line> {
             lines.drain(..=last);
         }
     }
-    // Those between the program's: the way of a signal to its handler.
-    let is_between =
-        |line: &Line| line.is_ours() && line.intercepted().is_none() && !line.is_start();
-    lines.retain(|line| !is_between(line));
+    // Those between the program's and libc's: the way of a signal to its handler, of a timer to its function.
+    let is_between = |line: &Line| line.is_ours() && line.intercepted().is_none();
+    if !lines.iter().all(is_between) {
+        lines.retain(|line| !is_between(line));
+    }
+    for line in lines.iter_mut().filter(|line| line.is_ours()) {
+        if let Some(function) = line.intercepted().map(str::to_owned) {
+            let address = line.address;
+            *line = Line {
+                function,
+                address,
+                ..Line::default()
+            };
+        }
+    }
     while lines.len() > 1 && lines.last().is_some_and(Line::is_start) {
         lines.pop();
     }
@@ -295,6 +307,34 @@ mod tests {
             pcs: vec![0x20, 0x30, 0x40],
         };
         assert_eq!(functions(&trim(expand(&stack, &mut names))), ["work"]);
+    }
+
+    #[test]
+    fn what_calls_back_is_no_frame_and_a_function_of_libc_that_does_is_one() {
+        let mut names = FakeNames::default();
+        names
+            .frame(0x10, "compares", "user.c", 3, 4)
+            .frame(0x20, "__goldilocks_interceptor_qsort", "s.rs", 1, 1)
+            .frame(0x30, "expired", "user.c", 5, 4)
+            .frame(
+                0x40,
+                "goldilocks_rt::interceptors::timers::called",
+                "",
+                0,
+                0,
+            )
+            .frame(
+                0x50,
+                "called",
+                "/x/runtime/src/interceptors/timers.rs",
+                9,
+                1,
+            )
+            .frame(0x60, "user_thread", "user.c", 5, 4);
+        let pcs = vec![0x10, 0x20, 0x30, 0x40, 0x50, 0x60];
+        let lines = trim(expand(&Stack { pcs }, &mut names));
+        let expected = ["compares", "qsort", "expired", "user_thread"];
+        assert_eq!(functions(&lines), expected);
     }
 
     #[test]
