@@ -405,7 +405,9 @@ fn steps(ownership: &Ownership, owner: Slot, mentioned: &mut Vec<u32>) -> (Vec<S
 }
 
 pub fn location(addr: usize, mentioned: &mut Vec<u32>) -> Location {
-    if let Some(block) = heap::block_at(addr) {
+    // First, since to look for a block takes the longer the farther away it is.
+    let is_static = Modules::load().find(addr).is_some();
+    if !is_static && let Some(block) = heap::block_at(addr) {
         mentioned.push(block.thread);
         return Location::Heap {
             start: block.start,

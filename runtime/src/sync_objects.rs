@@ -38,6 +38,8 @@ pub enum Kind {
     StaticGuard,
     /// A lock of the program's own.
     Annotated,
+    /// The same, and a thread that holds it may take it again.
+    RecursiveAnnotated,
     Critical,
     OpenMpLock,
 }
@@ -56,6 +58,7 @@ impl Kind {
             Kind::Once => "once flag",
             Kind::StaticGuard => "guard of a static variable",
             Kind::Annotated => "lock",
+            Kind::RecursiveAnnotated => "recursive lock",
             Kind::Critical => "critical section",
             Kind::OpenMpLock => "OpenMP lock",
         }
@@ -64,7 +67,9 @@ impl Kind {
     /// Roles under which the engine may know an object of this kind.
     pub fn roles(self) -> &'static [Role] {
         match self {
-            Kind::Rwlock | Kind::Annotated => &[Role::Object, Role::Readers],
+            Kind::Rwlock | Kind::Annotated | Kind::RecursiveAnnotated => {
+                &[Role::Object, Role::Readers]
+            }
             Kind::Barrier => &[Role::BarrierEven, Role::BarrierOdd],
             _ => &[Role::Object],
         }
@@ -221,6 +226,10 @@ fn first_use(address: u64, kind: Kind) {
     let mut shard = shard(address);
     match shard.get(&address) {
         Some(object) if object.kind == kind => return,
+        // Not every use says that it is recursive.
+        Some(object) if object.kind == Kind::RecursiveAnnotated && kind == Kind::Annotated => {
+            return;
+        }
         // Memory has changed hands without a call that would have told us.
         Some(_) => {}
         None => {

@@ -5,14 +5,18 @@
 
 use super::ignore::{What, change};
 use crate::caller;
-use crate::pipeline::{Caller, Scope, enter};
+use crate::lock_order;
+use crate::misuse::annotated;
+use crate::pipeline::{self, Caller, Scope, enter};
 use crate::sync_objects::{self, Kind};
 use core::ffi::{c_char, c_int, c_long, c_uint, c_void};
 use goldilocks_core::event::{Effect, Entity, Role};
 
 /// Flags of `__tsan_mutex_*` (sanitizer/tsan_interface.h), as far as they change anything here.
 const LINKER_INIT: c_uint = 1 << 0;
+const WRITE_REENTRANT: c_uint = 1 << 1;
 const READ_LOCK: c_uint = 1 << 3;
+const TRY_LOCK: c_uint = 1 << 4;
 const TRY_LOCK_FAILED: c_uint = 1 << 5;
 const RECURSIVE_LOCK: c_uint = 1 << 6;
 const RECURSIVE_UNLOCK: c_uint = 1 << 7;
@@ -23,28 +27,43 @@ fn object(lock: *const c_void) -> Entity {
 fn readers(lock: *const c_void) -> Entity {
     Entity::object(lock as u64, Role::Readers)
 }
+/// What a thread holds that has the lock.
+fn entity(lock: *const c_void, for_reading: bool) -> Entity {
+    if for_reading {
+        readers(lock)
+    } else {
+        object(lock)
+    }
+}
 
-fn created(caller: Caller, lock: *const c_void) {
+/// What is known of a lock by the flags of a call. (One that only readers may take again is not taken again by writers, and
+/// readers of any lock do.)
+fn kind(flags: c_uint) -> Kind {
+    if flags & (WRITE_REENTRANT | RECURSIVE_LOCK) != 0 {
+        Kind::RecursiveAnnotated
+    } else {
+        Kind::Annotated
+    }
+}
+
+fn created(caller: Caller, lock: *const c_void, kind: Kind) {
     if let Some(mut scope) = enter(caller) {
-        sync_objects::created(&mut scope, lock as u64, Kind::Annotated);
+        sync_objects::created(&mut scope, lock as u64, kind);
     }
 }
 
 fn destroyed(caller: Caller, lock: *const c_void) {
     if let Some(mut scope) = enter(caller) {
+        annotated::destroying(&mut scope, lock as u64);
         sync_objects::forgotten(&mut scope, lock as u64, Kind::Annotated);
     }
 }
 
 /// The thread has taken the lock `times` times at once; only the first time can bring anything.
-fn acquired(scope: &mut Scope, lock: *const c_void, for_reading: bool, times: usize) {
-    sync_objects::used(lock as u64, Kind::Annotated);
+fn acquired(scope: &mut Scope, lock: *const c_void, kind: Kind, for_reading: bool, times: usize) {
+    sync_objects::used(lock as u64, kind);
     scope.sync(Effect::ACQUIRE, object(lock));
-    let held = if for_reading {
-        readers(lock)
-    } else {
-        object(lock)
-    };
+    let held = entity(lock, for_reading);
     scope.held(held);
     if !for_reading {
         scope.sync(Effect::ACQUIRE, readers(lock));
@@ -56,11 +75,8 @@ fn acquired(scope: &mut Scope, lock: *const c_void, for_reading: bool, times: us
 
 /// The thread is about to give up the lock: once, or as often as it has it. The result is how often.
 fn releasing(scope: &mut Scope, lock: *const c_void, for_reading: bool, wholly: bool) -> usize {
-    let held = if for_reading {
-        readers(lock)
-    } else {
-        object(lock)
-    };
+    let held = entity(lock, for_reading);
+    annotated::unlocking(scope, lock as u64);
     let locked = scope.thread().engine.held();
     let times = locked.iter().filter(|&&entity| entity == held).count();
     // Also at inner levels: whoever acquires comes after the outermost unlock, which says all of it again.
@@ -73,9 +89,9 @@ fn releasing(scope: &mut Scope, lock: *const c_void, for_reading: bool, wholly: 
 }
 
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn __tsan_mutex_create(lock: *mut c_void, _flags: c_uint) {
+pub unsafe extern "C" fn __tsan_mutex_create(lock: *mut c_void, flags: c_uint) {
     let caller = caller!();
-    created(caller, lock);
+    created(caller, lock, kind(flags));
 }
 
 /// A lock without constructor has no destructor either: it may be used until the process ends.
@@ -88,8 +104,19 @@ pub unsafe extern "C" fn __tsan_mutex_destroy(lock: *mut c_void, flags: c_uint) 
 }
 
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn __tsan_mutex_pre_lock(_lock: *mut c_void, _flags: c_uint) {
+pub unsafe extern "C" fn __tsan_mutex_pre_lock(lock: *mut c_void, flags: c_uint) {
     let caller = caller!();
+    let for_reading = flags & READ_LOCK != 0;
+    // An attempt waits for nobody.
+    if flags & TRY_LOCK == 0
+        && pipeline::holds_locks()
+        && let Some(mut scope) = enter(caller)
+    {
+        if kind(flags) == Kind::Annotated {
+            annotated::waiting(&mut scope, lock as u64, for_reading);
+        }
+        lock_order::waiting_inside(&mut scope, entity(lock, for_reading));
+    }
     change(caller, What::InsideLock, true);
 }
 
@@ -111,7 +138,7 @@ pub unsafe extern "C" fn __tsan_mutex_post_lock(
         1
     };
     if let Some(mut scope) = enter(caller) {
-        acquired(&mut scope, lock, flags & READ_LOCK != 0, times);
+        acquired(&mut scope, lock, kind(flags), flags & READ_LOCK != 0, times);
     }
 }
 
@@ -166,7 +193,7 @@ pub unsafe extern "C" fn AnnotateRWLockCreate(
     lock: *mut c_void,
 ) {
     let caller = caller!();
-    created(caller, lock);
+    created(caller, lock, Kind::Annotated);
 }
 
 /// Of a lock without constructor.
@@ -177,7 +204,7 @@ pub unsafe extern "C" fn AnnotateRWLockCreateStatic(
     lock: *mut c_void,
 ) {
     let caller = caller!();
-    created(caller, lock);
+    created(caller, lock, Kind::Annotated);
 }
 
 #[unsafe(no_mangle)]
@@ -199,7 +226,9 @@ pub unsafe extern "C" fn AnnotateRWLockAcquired(
 ) {
     let caller = caller!();
     if let Some(mut scope) = enter(caller) {
-        acquired(&mut scope, lock, writes == 0, 1);
+        // It has the lock already; that it would not have waited is not said.
+        lock_order::waiting_inside(&mut scope, entity(lock, writes == 0));
+        acquired(&mut scope, lock, Kind::Annotated, writes == 0, 1);
     }
 }
 

@@ -41,6 +41,8 @@ fn still_held(lock: Entity) -> Option<(&'static str, usize)> {
     let bytes = match kind {
         Kind::Mutex | Kind::RecursiveMutex => size_of::<pthread_mutex_t>(),
         Kind::Rwlock if role == Role::Object as u8 => size_of::<pthread_rwlock_t>(),
+        // Of these nothing is known but that the thread was seen to lock them.
+        Kind::Annotated | Kind::RecursiveAnnotated => return Some((kind.noun(), 1)),
         // Who has locked it, the object does not say.
         _ => return None,
     };

@@ -5,6 +5,7 @@
 //! runtime was there, by code that goes past the interceptors, before a fork, by another process) nothing is reported. All of
 //! it is off the path of a correct lock operation.
 
+pub mod annotated;
 pub mod barrier;
 pub mod cond;
 pub mod endings;

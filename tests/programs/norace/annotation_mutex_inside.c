@@ -20,6 +20,8 @@ static void *first(void *argument) {
     __tsan_mutex_pre_lock(&lock, 0);
     owner = 1;
     __tsan_mutex_post_lock(&lock, 0, 0);
+    __tsan_mutex_pre_unlock(&lock, 0);
+    __tsan_mutex_post_unlock(&lock, 0);
     invisible_signal(&step);
     return argument;
 }

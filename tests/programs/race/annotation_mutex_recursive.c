@@ -14,14 +14,14 @@ int __tsan_mutex_pre_unlock(void *, unsigned);
 void __tsan_mutex_post_unlock(void *, unsigned);
 void __tsan_mutex_pre_divert(void *, unsigned);
 void __tsan_mutex_post_divert(void *, unsigned);
-enum { LINKER_INIT = 1, READ_LOCK = 8, TRY_LOCK = 16, TRY_LOCK_FAILED = 32, RECURSIVE_LOCK = 64, RECURSIVE_UNLOCK = 128 };
+enum { LINKER_INIT = 1, WRITE_REENTRANT = 2, READ_LOCK = 8, TRY_LOCK = 16, TRY_LOCK_FAILED = 32, RECURSIVE_LOCK = 64, RECURSIVE_UNLOCK = 128 };
 static int lock;
 
 static void *first(void *argument) {
     __tsan_mutex_pre_lock(&lock, 0);
     __tsan_mutex_post_lock(&lock, 0, 0);
-    __tsan_mutex_pre_lock(&lock, 0);
-    __tsan_mutex_post_lock(&lock, 0, 0);
+    __tsan_mutex_pre_lock(&lock, WRITE_REENTRANT);
+    __tsan_mutex_post_lock(&lock, WRITE_REENTRANT, 0);
     __tsan_mutex_pre_lock(&lock, RECURSIVE_LOCK);
     __tsan_mutex_post_lock(&lock, RECURSIVE_LOCK, 2);
 
