@@ -190,6 +190,8 @@ impl Judgement<'_> {
             let found = self.places.range(..=addr).next_back();
             let byte = match found {
                 Some((start, (place, bytes))) if addr < start + bytes => (*place, addr - start),
+                // A detached thread of an execution before this one has ended just now.
+                _ if report.of_stack_end => continue,
                 _ => {
                     return false_alarm(format!(
                         "in {} address {addr:#x}, which is of no place, is reported\n{}",

@@ -20,6 +20,8 @@ pub struct Side {
 /// A report.
 #[derive(Clone, Debug)]
 pub struct Report {
+    /// The thread whose variable it is has ended.
+    pub of_stack_end: bool,
     pub text: String,
     /// Addresses.
     pub racing: Vec<usize>,
@@ -114,6 +116,7 @@ fn read_report(line: &str) -> Result<Report> {
     };
     Ok(Report {
         racing,
+        of_stack_end: value["kind"] == "stack-end-race",
         current: side("current"),
         previous: side("previous"),
         text: line.to_owned(),

@@ -126,6 +126,27 @@ impl<'a> State<'a> {
                 return Err(Impossible);
             };
             self.threads[thread] = Life::Ended(by);
+            // The end of the thread frees its variables, before it can be joined; but at what time after its last turn is open.
+            events.push(NOTHING);
+            let its =
+                |kind| kind == PlaceKind::Stack(thread) || kind == PlaceKind::ThreadLocal(thread);
+            for (place, _) in self
+                .program
+                .places
+                .iter()
+                .enumerate()
+                .filter(|(_, place)| its(place.kind))
+            {
+                events.push(Event::Touch {
+                    bytes: Bytes {
+                        place,
+                        offset: 0,
+                        length: self.program.places[place].bytes,
+                    },
+                    access: Access::Write,
+                    must: false,
+                });
+            }
             events.push(Event::Sync(trace::Action::End));
         }
         Ok(events)
