@@ -164,6 +164,18 @@ interceptors! {
         unsafe { real!(_ZNSt3__117__assoc_sub_state12__make_readyEv)(state) }
     }
 
+    // libc++: std::__thread_local_data(), which every std::thread starts with. The library makes the key in it at the first call, in
+    // order before all others by code that is not seen, and compiled code reads it: so the key is as good as new.
+    fn _ZNSt3__119__thread_local_dataEv() -> *mut c_void {
+        let caller = caller!();
+        // SAFETY: the library's call.
+        let key = unsafe { real!(_ZNSt3__119__thread_local_dataEv)() };
+        if let Some(mut scope) = enter(caller) {
+            scope.fresh(key, size_of::<libc::pthread_key_t>());
+        }
+        key
+    }
+
     // libc++: std::__thread_struct::~__thread_struct(), by which a thread ends. The states are made ready and let go of here, and
     // then the library has none left.
     fn _ZNSt3__115__thread_structD1Ev(thread: *mut *mut AtThreadExit) {
