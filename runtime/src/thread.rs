@@ -65,14 +65,15 @@ pub struct ThreadState {
 /// Calling contexts of the frames that were walked lately, and recently interned sites by hash.
 struct Recent {
     contexts: Contexts,
-    sites: [(u64, Site); SITE_CACHE],
+    sites: Box<[(u64, Site); SITE_CACHE]>,
 }
 
 impl Recent {
     fn new() -> Box<Recent> {
         Box::new(Recent {
             contexts: Contexts::default(),
-            sites: [(0, 0); SITE_CACHE],
+            // SAFETY: numbers. Not by way of the stack, of which a thread may have little.
+            sites: unsafe { Box::new_zeroed().assume_init() },
         })
     }
 }
