@@ -1,0 +1,219 @@
+//! Sync events: what a thread learns by them, which of them need a cell of the update list, and when.
+
+use super::{Engine, PENDING, Thread};
+use crate::event::{Clock, Effect, Entity, SyncEvent};
+
+impl Engine {
+    /// A sync event. Sources are reported before the real release, sinks after the real acquire, atomics while their
+    /// address is held.
+    pub fn sync(&self, thread: &mut Thread, effect: Effect, object: Entity, pc: u64) {
+        thread.counts.sync_events += 1;
+        let mut parts = effect.0;
+        if !thread.has_release_fence {
+            // F_t is in no Goldilockset.
+            parts &= !Effect::RELEASE_RELAXED.0;
+        }
+        if !thread.has_relaxed_read {
+            parts &= !Effect::FENCE_ACQUIRE.0;
+        }
+        if effect.has(Effect::FENCE_RELEASE) {
+            thread.has_release_fence = true;
+        }
+        let touches_object = parts
+            & (Effect::ACQUIRE.0
+                | Effect::ACQUIRE_RELAXED.0
+                | Effect::CLEAR.0
+                | Effect::RELEASE_RELAXED.0
+                | Effect::RELEASE.0)
+            != 0;
+        if !touches_object {
+            if parts != 0 {
+                if Effect(parts).has(Effect::FENCE_ACQUIRE) {
+                    self.flush(thread);
+                    thread.decided.clear();
+                    thread.version += 1;
+                }
+                let clock = if effect.is_source() {
+                    thread.publish()
+                } else {
+                    0
+                };
+                self.append(thread, Effect(parts), object, clock, pc);
+            }
+            return;
+        }
+        // The append happens under the shard's lock, so that per object the list has the order of the records.
+        let mut shard = self.objects.shard(object);
+        if effect.has(Effect::ACQUIRE) && !thread.pending.is_empty() {
+            let news = shard
+                .get(&object)
+                .is_some_and(|record| *thread.up_to_date(object) != (object, record.stamp));
+            if news {
+                // One shard at a time; the object may change meanwhile, but nothing is pending then.
+                drop(shard);
+                self.flush(thread);
+                shard = self.objects.shard(object);
+            }
+        }
+        // Whether every access whose Goldilockset holds the object has this thread in it as well: then to acquire the object
+        // changes nothing, and no cell is needed.
+        let mut knows_all = true;
+        // Whether the object is in no Goldilockset when the releasing part comes.
+        let mut empty = true;
+        match shard.get_mut(&object) {
+            None => {
+                // In no Goldilockset: nothing to learn, nothing to remove.
+                parts &= !(Effect::ACQUIRE.0 | Effect::ACQUIRE_RELAXED.0 | Effect::CLEAR.0);
+                thread.acquired = (object, 0);
+            }
+            Some(record) => {
+                empty = effect.has(Effect::CLEAR);
+                knows_all = *thread.up_to_date(object) == (object, record.stamp);
+                thread.acquired = (object, record.count);
+                if knows_all {
+                    parts &= !(Effect::ACQUIRE.0 | Effect::ACQUIRE_RELAXED.0);
+                } else if effect.has(Effect::ACQUIRE) {
+                    thread.decided.clear();
+                    thread.version += 1;
+                    if let Some((slot, clock)) = record.last {
+                        thread.learn(slot, clock);
+                    }
+                    *thread.up_to_date(object) = (object, record.stamp);
+                    knows_all = true;
+                } else if effect.has(Effect::ACQUIRE_RELAXED) {
+                    thread.has_relaxed_read = true;
+                }
+                // A release by a thread that has done and learned nothing since its last one, with which it was the last.
+                let repeats = thread.epoch.is_none()
+                    && record.last == Some((thread.slot, thread.clock - 1))
+                    && record.knowledge == (thread.incarnation, thread.version)
+                    && parts & Effect::RELEASE.0 != 0
+                    && (parts & Effect::CLEAR.0 == 0 || record.exact);
+                if repeats {
+                    parts &= !(Effect::CLEAR.0 | Effect::RELEASE.0);
+                } else if effect.has(Effect::CLEAR) {
+                    record.last = None;
+                    record.released.clear();
+                    knows_all = true;
+                    if parts & (Effect::RELEASE.0 | Effect::RELEASE_RELAXED.0) == 0 {
+                        shard.remove(&object);
+                    }
+                }
+            }
+        }
+        if parts == 0 {
+            return;
+        }
+        let clock = if Effect(parts).is_source() {
+            thread.publish()
+        } else {
+            0
+        };
+        let event = self.event(thread, Effect(parts), object, clock, pc);
+        let pending = shard
+            .get_mut(&object)
+            .and_then(|record| record.pending.take());
+        if let Some(pending) = pending
+            // A clear undoes it, a later release by the same thread says the same and more.
+            && parts & Effect::CLEAR.0 == 0
+            && (parts != Effect::RELEASE.0 || pending.incarnation != thread.incarnation)
+        {
+            self.history.append(pending);
+        }
+        let waits = parts == Effect::RELEASE.0
+            && thread.pending.len() < PENDING
+            && self.config.defer_releases;
+        if !waits {
+            thread.counts.cells += 1;
+            self.history.append(event);
+        }
+        if parts & (Effect::RELEASE.0 | Effect::RELEASE_RELAXED.0) != 0 {
+            thread.sources += 1;
+            let stamp = (thread.incarnation as u64) << 40 | thread.sources & ((1 << 40) - 1);
+            let record = shard.entry(object).or_default();
+            record.stamp = stamp;
+            if waits {
+                record.pending = Some(event);
+                if pending.is_none_or(|pending| pending.incarnation != thread.incarnation) {
+                    thread.pending.push(object);
+                }
+            }
+            record.exact = empty && parts & Effect::RELEASE_RELAXED.0 == 0;
+            if parts & Effect::RELEASE.0 != 0 {
+                record.record_release(thread.slot, clock);
+                record.knowledge = (thread.incarnation, thread.version);
+            } else {
+                record.last = None;
+            }
+            if knows_all {
+                *thread.up_to_date(object) = (object, stamp);
+            }
+        }
+        drop(shard);
+        if self.history.pending() > self.config.list_bound {
+            self.evaluate_oldest(thread);
+        }
+    }
+
+    /// The object does not exist any more: it leaves every Goldilockset.
+    pub fn forget(&self, thread: &mut Thread, object: Entity) {
+        self.sync(thread, Effect::CLEAR, object, 0);
+    }
+
+    /// The thread now holds a lock, or does not any more.
+    pub fn lock_held(&self, thread: &mut Thread, lock: Entity) {
+        let (acquired, count) = thread.acquired;
+        thread.held.push(lock);
+        // Releases are only known to be before the acquire if the lock was what was acquired last.
+        thread
+            .held_since
+            .push(if acquired == lock { count } else { 0 });
+    }
+    pub fn lock_released(&self, thread: &mut Thread, lock: Entity) {
+        if let Some(index) = thread.held.iter().rposition(|&held| held == lock) {
+            thread.held.remove(index);
+            thread.held_since.remove(index);
+        }
+    }
+
+    /// Lets the thread's pending releases into the list.
+    pub(super) fn flush(&self, thread: &mut Thread) {
+        for object in thread.pending.drain(..) {
+            let mut shard = self.objects.shard(object);
+            let Some(record) = shard.get_mut(&object) else {
+                continue;
+            };
+            if let Some(event) = record.pending
+                && event.incarnation == thread.incarnation
+            {
+                record.pending = None;
+                thread.counts.cells += 1;
+                self.history.append(event);
+            }
+        }
+    }
+
+    pub(super) fn event(
+        &self,
+        thread: &Thread,
+        effect: Effect,
+        object: Entity,
+        clock: Clock,
+        pc: u64,
+    ) -> SyncEvent {
+        SyncEvent {
+            thread: thread.slot,
+            effect,
+            incarnation: thread.incarnation,
+            object,
+            clock,
+            pc,
+        }
+    }
+
+    pub(super) fn append(&self, thread: &mut Thread, effect: Effect, object: Entity, clock: Clock, pc: u64) {
+        thread.counts.cells += 1;
+        self.history
+            .append(self.event(thread, effect, object, clock, pc));
+    }
+}
