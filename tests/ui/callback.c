@@ -7,7 +7,7 @@
 #include "check.h"
 #include "invisible.h"
 
-static int counter, called;
+static int counter, called, told;
 
 static void set(int value) {
     counter = value;
@@ -16,6 +16,8 @@ static void set(int value) {
 static void expired(union sigval value) {
     set(value.sival_int);
     invisible_signal(&called);
+    // It is still there when the race is told.
+    invisible_wait(&told, 1);
 }
 
 int main(void) {
@@ -26,5 +28,6 @@ int main(void) {
     CHECK(timer_settime(timer, 0, &soon, 0) == 0);
     invisible_wait(&called, 1);
     counter++;
+    invisible_signal(&told);
     return 0;
 }
