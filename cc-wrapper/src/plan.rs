@@ -157,6 +157,10 @@ fn plugin_flags(line: &mut Line, invocation: &Invocation, need: &Need, plugin: &
     line.for_compiler(joined("-fpass-plugin=", plugin));
     line.for_compiler("-mllvm");
     line.for_compiler(format!("-goldilocks-tls={}", tls_model(invocation)));
+    // The vectorizer would read what lies between the elements of a strided loop along with them: reads that the program does
+    // not make.
+    line.for_compiler("-mllvm");
+    line.for_compiler("-enable-interleaved-mem-accesses=false");
     if need.attributes {
         line.for_compiler("-mllvm");
         line.for_compiler("-goldilocks-marked");

@@ -387,7 +387,8 @@ fn a_compilation_in_full() {
     assert_eq!(plan.program, Path::new("/bin/clang-22"));
     let expected = "--start-no-unused-arguments -D__GOLDILOCKS__=1 -mcx16 -D__SANITIZE_THREAD__=1 -idirafter /g/include \
         -Xclang -fsanitize=thread -Xclang -load -Xclang /g/lib/pass.so -Xclang -fpass-plugin=/g/lib/pass.so \
-        -Xclang -mllvm -Xclang -goldilocks-tls=local-exec -Xclang -mllvm -Xclang -goldilocks-marked \
+        -Xclang -mllvm -Xclang -goldilocks-tls=local-exec -Xclang -mllvm -Xclang -enable-interleaved-mem-accesses=false \
+        -Xclang -mllvm -Xclang -goldilocks-marked \
         --end-no-unused-arguments -O2 -c a.c";
     assert_eq!(texts(&plan).join(" "), expected);
 }

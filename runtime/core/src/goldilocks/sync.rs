@@ -211,7 +211,14 @@ impl Engine {
         }
     }
 
-    pub(super) fn append(&self, thread: &mut Thread, effect: Effect, object: Entity, clock: Clock, pc: u64) {
+    pub(super) fn append(
+        &self,
+        thread: &mut Thread,
+        effect: Effect,
+        object: Entity,
+        clock: Clock,
+        pc: u64,
+    ) {
         thread.counts.cells += 1;
         self.history
             .append(self.event(thread, effect, object, clock, pc));
