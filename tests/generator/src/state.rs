@@ -120,6 +120,7 @@ impl<'a> State<'a> {
             }
             self.step(thread, action, true, &mut events)?;
         }
+        uncertain_after_atomics(&mut events);
         if last && thread != 0 {
             require(!self.holds_anything(thread))?;
             let Life::Running(by) = self.threads[thread] else {
@@ -555,6 +556,32 @@ impl<'a> State<'a> {
                 self.threads[owner],
                 Life::Running(_) | Life::Blocked(..)
             )),
+        }
+    }
+}
+
+/// A plain read after an atomic access of the same bytes in one turn may be made from the latter's value: clang does so.
+fn uncertain_after_atomics(events: &mut [Event]) {
+    let mut atomics: Vec<Bytes> = Vec::new();
+    for event in events {
+        let Event::Touch {
+            bytes,
+            access,
+            must,
+        } = event
+        else {
+            continue;
+        };
+        let end = bytes.offset + bytes.length;
+        let meets = |atomic: &Bytes| {
+            atomic.place == bytes.place
+                && atomic.offset < end
+                && bytes.offset < atomic.offset + atomic.length
+        };
+        if access.is_atomic() {
+            atomics.push(*bytes);
+        } else if !access.is_write() && atomics.iter().any(meets) {
+            *must = false;
         }
     }
 }
