@@ -1,37 +1,36 @@
-// Two threads sweep their halves of arrays: a sum, and a three-point stencil with a barrier after each sweep.
+// Doubles: threads sweep their parts of an array, a sum and a three-point stencil, with a barrier after each sweep.
 // ARGS: 60
-// QUICK: 20
-#include <pthread.h>
-#include <stdio.h>
-#include <stdlib.h>
+// QUICK: 15
+// SMOKE: 2
+// THREADS: 2
+// SINGLE
+// LONG
+#include "workload.h"
 
-enum { SIZE = 1 << 20, THREADS = 2 };
+enum { SIZE = 1 << 20 };
 static double field[2][SIZE];
-static double sums[THREADS][8];
-static int sweeps;
+static long sweeps;
+static int parts;
 static pthread_barrier_t barrier;
 
-static void *work(void *number) {
-    long me = (long)number, from = me * SIZE / THREADS, to = (me + 1) * SIZE / THREADS;
-    for (int sweep = 0; sweep < sweeps; sweep++) {
+static unsigned long work(int me) {
+    long from = me * (SIZE / parts), to = me + 1 == parts ? SIZE : from + SIZE / parts;
+    double sum = 0;
+    for (long sweep = 0; sweep < sweeps; sweep++) {
         const double *old = field[sweep & 1];
         double *new = field[~sweep & 1];
-        double sum = 0;
         for (long i = from; i < to; i++) sum += old[i];
-        sums[me][0] = sum;
         for (long i = from ? from : 1, end = to < SIZE ? to : SIZE - 1; i < end; i++)
             new[i] = (old[i - 1] + old[i] + old[i + 1]) / 3;
-        pthread_barrier_wait(&barrier);
+        if (!SEEDED && parts > 1) pthread_barrier_wait(&barrier);
     }
-    return 0;
+    return (unsigned long)sum;
 }
 
 int main(int count, char **arguments) {
-    sweeps = count > 1 ? atoi(arguments[1]) : 1;
+    sweeps = size_argument(count, arguments);
+    parts = parts_of(threads_argument(count, arguments));
     for (long i = 0; i < SIZE; i++) field[0][i] = field[1][i] = (double)(i % 97);
-    pthread_barrier_init(&barrier, 0, THREADS);
-    pthread_t threads[THREADS];
-    for (long i = 0; i < THREADS; i++) pthread_create(&threads[i], 0, work, (void *)i);
-    for (int i = 0; i < THREADS; i++) pthread_join(threads[i], 0);
-    printf("%.6f\n", sums[0][0] + sums[1][0]);
+    pthread_barrier_init(&barrier, 0, (unsigned)parts);
+    printf("%lu\n", in_threads(threads_argument(count, arguments), work));
 }

@@ -1,13 +1,15 @@
-// Two threads pack and unpack their own buffers byte by byte and copy them around: run lengths and a checksum.
-// ARGS: 60
-// QUICK: 20
-#include <pthread.h>
-#include <stdio.h>
-#include <stdlib.h>
+// Threads pack and unpack their own buffers byte by byte and copy them around: run lengths and a checksum.
+// ARGS: 40
+// QUICK: 8
+// SMOKE: 1
+// THREADS: 2
+// SINGLE
+#include "workload.h"
 #include <string.h>
 
 enum { SIZE = 1 << 20 };
-static int rounds;
+static long rounds;
+static unsigned char *seeded;
 
 static size_t pack(const unsigned char *in, size_t size, unsigned char *out) {
     size_t at = 0;
@@ -30,15 +32,15 @@ static size_t unpack(const unsigned char *in, size_t size, unsigned char *out) {
     return at;
 }
 
-static void *work(void *number) {
-    unsigned char *plain = malloc(SIZE), *packed = malloc(2 * SIZE), *again = malloc(SIZE);
-    unsigned state = (unsigned)(long)number + 1;
+static unsigned long work(int me) {
+    unsigned char *plain = malloc(SIZE), *packed = malloc(2 * SIZE), *again = SEEDED ? seeded : malloc(SIZE);
+    unsigned state = (unsigned)me + 1;
     for (int i = 0; i < SIZE; i++) {
-        if (i % 5 == 0) state = state * 1664525 + 1013904223;
+        if (i % 5 == 0) next_number(&state);
         plain[i] = (unsigned char)(state >> 28);
     }
     unsigned long sum = 0;
-    for (int round = 0; round < rounds; round++) {
+    for (long round = 0; round < rounds; round++) {
         size_t size = pack(plain, SIZE, packed);
         if (unpack(packed, size, again) != SIZE) abort();
         for (int i = 0; i < SIZE; i++) sum = sum * 31 + again[i];
@@ -47,19 +49,13 @@ static void *work(void *number) {
     }
     free(plain);
     free(packed);
-    free(again);
-    return (void *)sum;
+    if (!SEEDED) free(again);
+    return sum;
 }
 
 int main(int count, char **arguments) {
-    rounds = count > 1 ? atoi(arguments[1]) : 1;
-    pthread_t threads[2];
-    unsigned long sum = 0;
-    for (long i = 0; i < 2; i++) pthread_create(&threads[i], 0, work, (void *)i);
-    for (int i = 0; i < 2; i++) {
-        void *part;
-        pthread_join(threads[i], &part);
-        sum += (unsigned long)part;
-    }
-    printf("%lx\n", sum);
+    rounds = size_argument(count, arguments);
+    if (SEEDED) seeded = malloc(SIZE);
+    printf("%lx\n", in_threads(threads_argument(count, arguments), work));
+    free(seeded);
 }

@@ -1,11 +1,13 @@
-// Two threads recurse: mostly calls, with a few stores into their own heap memory.
+// Threads recurse: mostly calls, with a few stores into their own heap memory.
 // ARGS: 34
-// QUICK: 31
-#include <pthread.h>
-#include <stdio.h>
-#include <stdlib.h>
+// QUICK: 30
+// SMOKE: 5
+// THREADS: 2
+// SINGLE
+#include "workload.h"
 
-static int depth;
+static long depth;
+static long seeded[8];
 
 __attribute__((noinline)) static void leaf(long *where, int n) {
     where[n & 7] += n;
@@ -16,24 +18,15 @@ __attribute__((noinline)) static long walk(long *where, int n) {
     return n < 2 ? n : walk(where, n - 1) + walk(where, n - 2);
 }
 
-static void *work(void *unused) {
-    (void)unused;
-    long *where = calloc(8, sizeof *where);
-    long result = walk(where, depth);
+static unsigned long work(int me) {
+    long *where = SEEDED ? seeded : calloc(8, sizeof *where);
+    long result = me + walk(where, (int)depth);
     for (int i = 0; i < 8; i++) result += where[i];
-    free(where);
-    return (void *)result;
+    if (!SEEDED) free(where);
+    return (unsigned long)result;
 }
 
 int main(int count, char **arguments) {
-    depth = count > 1 ? atoi(arguments[1]) : 10;
-    pthread_t threads[2];
-    long sum = 0;
-    for (int i = 0; i < 2; i++) pthread_create(&threads[i], 0, work, 0);
-    for (int i = 0; i < 2; i++) {
-        void *part;
-        pthread_join(threads[i], &part);
-        sum += (long)part;
-    }
-    printf("%ld\n", sum);
+    depth = size_argument(count, arguments);
+    printf("%lu\n", in_threads(threads_argument(count, arguments), work));
 }

@@ -1,12 +1,14 @@
-// Two threads count words in a hash map whose buckets are guarded by sixteen locks.
-// ARGS: 1500000
-// QUICK: 400000
+// Words are counted in a hash map whose buckets are guarded by sixteen locks.
+// ARGS: 1000000
+// QUICK: 150000
+// SMOKE: 100
+// THREADS: 2
+// LONG
+#include "workload.h"
 #include <array>
-#include <cstdio>
-#include <cstdlib>
+#include <functional>
 #include <mutex>
 #include <string>
-#include <thread>
 #include <unordered_map>
 
 struct alignas(64) Stripe {
@@ -14,25 +16,30 @@ struct alignas(64) Stripe {
     std::unordered_map<std::string, long> counts;
 };
 static std::array<Stripe, 16> stripes;
+static long rounds;
 
-static void work(unsigned seed, long rounds) {
+static unsigned long work(int me) {
     std::hash<std::string> hash;
     std::string word;
+    unsigned state = 1 + unsigned(me);
     for (long i = 0; i < rounds; i++) {
-        seed = seed * 1664525 + 1013904223;
         word = "word";
-        for (unsigned rest = seed >> 20; rest; rest /= 26) word += static_cast<char>('a' + rest % 26);
+        for (unsigned rest = next_number(&state) >> 12; rest; rest /= 26) word += static_cast<char>('a' + rest % 26);
         Stripe &stripe = stripes[hash(word) % stripes.size()];
         std::lock_guard guard(stripe.lock);
         stripe.counts[word]++;
     }
+    return 0;
+}
+
+static unsigned long seeded(int me) {
+    // Looks before it has taken any lock.
+    return stripes[0].counts.size() + work(me);
 }
 
 int main(int count, char **arguments) {
-    const long rounds = count > 1 ? std::atol(arguments[1]) : 1;
-    std::thread one(work, 1, rounds), two(work, 2, rounds);
-    one.join();
-    two.join();
+    rounds = size_argument(count, arguments);
+    in_threads(threads_argument(count, arguments), SEEDED ? seeded : work);
     long sum = 0, words = 0;
     for (auto &stripe : stripes)
         for (auto &[word, times] : stripe.counts) sum += times * static_cast<long>(word.size()), words++;

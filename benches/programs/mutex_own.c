@@ -1,33 +1,30 @@
-// Two threads, each with a mutex that nobody else uses.
+// Each thread has a mutex that nobody else uses, and a short critical section.
 // ARGS: 5000000
-// QUICK: 1500000
-#include <pthread.h>
-#include <stdio.h>
-#include <stdlib.h>
+// QUICK: 600000
+// SMOKE: 100
+// THREADS: 2
+// SINGLE
+// LONG
+#include "workload.h"
 
 static struct {
     _Alignas(64) pthread_mutex_t lock;
     long counter;
-} own[2];
+} own[16];
 static long rounds;
 
-static void *work(void *number) {
-    long me = (long)number;
+static unsigned long work(int me) {
+    if (SEEDED) own[0].counter++;
     for (long i = 0; i < rounds; i++) {
         pthread_mutex_lock(&own[me].lock);
         own[me].counter += i & 1;
         pthread_mutex_unlock(&own[me].lock);
     }
-    return 0;
+    return (unsigned long)own[me].counter;
 }
 
 int main(int count, char **arguments) {
-    rounds = count > 1 ? atol(arguments[1]) : 1;
-    pthread_t threads[2];
-    for (long i = 0; i < 2; i++) {
-        pthread_mutex_init(&own[i].lock, 0);
-        pthread_create(&threads[i], 0, work, (void *)i);
-    }
-    for (int i = 0; i < 2; i++) pthread_join(threads[i], 0);
-    printf("%ld\n", own[0].counter + own[1].counter);
+    rounds = size_argument(count, arguments);
+    for (int i = 0; i < 16; i++) pthread_mutex_init(&own[i].lock, 0);
+    printf("%lu\n", in_threads(threads_argument(count, arguments), work));
 }

@@ -1,26 +1,26 @@
-// Two threads and one mutex with a short critical section.
+// One mutex with a short critical section, wanted by all threads all the time.
 // ARGS: 2000000
-// QUICK: 600000
-#include <pthread.h>
-#include <stdio.h>
-#include <stdlib.h>
+// QUICK: 300000
+// SMOKE: 100
+// THREADS: 2
+// LONG
+#include "workload.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static long counter, rounds;
 
-static void *work(void *unused) {
+static unsigned long work(int me) {
+    if (SEEDED) counter = me;
     for (long i = 0; i < rounds; i++) {
         pthread_mutex_lock(&lock);
         counter++;
         pthread_mutex_unlock(&lock);
     }
-    return unused;
+    return 0;
 }
 
 int main(int count, char **arguments) {
-    rounds = count > 1 ? atol(arguments[1]) : 1;
-    pthread_t threads[2];
-    for (int i = 0; i < 2; i++) pthread_create(&threads[i], 0, work, 0);
-    for (int i = 0; i < 2; i++) pthread_join(threads[i], 0);
+    rounds = size_argument(count, arguments);
+    in_threads(threads_argument(count, arguments), work);
     printf("%ld\n", counter);
 }

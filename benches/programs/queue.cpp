@@ -1,9 +1,11 @@
 // A producer and a consumer with a bounded queue under a mutex and two condition variables; items are heap blocks.
-// ARGS: 400000
-// QUICK: 120000
+// ARGS: 300000
+// QUICK: 60000
+// SMOKE: 100
+// THREADS: 2
+// LONG
+#include "workload.h"
 #include <condition_variable>
-#include <cstdio>
-#include <cstdlib>
 #include <deque>
 #include <memory>
 #include <mutex>
@@ -16,6 +18,7 @@ class Queue {
     std::mutex lock_;
     std::condition_variable not_empty_, not_full_;
     std::deque<Item> items_;
+    int greetings_ = 0;
 
 public:
     void push(Item item) {
@@ -32,15 +35,19 @@ public:
         not_full_.notify_one();
         return item;
     }
+    // Seeded: both sides say that they are there without taking the lock.
+    void greet() { greetings_++; }
 };
 
 int main(int count, char **arguments) {
-    const long rounds = count > 1 ? std::atol(arguments[1]) : 1;
+    const long rounds = size_argument(count, arguments);
     Queue queue;
     std::thread producer([&] {
+        if (SEEDED) queue.greet();
         for (long i = 0; i < rounds; i++) queue.push(std::make_unique<std::vector<int>>(16, int(i)));
         queue.push(nullptr);
     });
+    if (SEEDED) queue.greet();
     long sum = 0;
     while (Item item = queue.pop())
         for (int value : *item) sum += value;

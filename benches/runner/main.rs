@@ -1,34 +1,38 @@
-//! `cargo xtask bench`: each program of `programs/` is built natively, with Goldilocks and with ThreadSanitizer, and run
-//! in turns, so that whatever else the machine does meets all three. Results are medians over rounds of CPU time and peak
-//! memory, and ratios of one round's runs.
+//! `cargo xtask bench`: each workload is built natively, with Goldilocks and with ThreadSanitizer, and run in turns, so that
+//! whatever else the machine does meets all of them. Results are medians over rounds of CPU time, wall time and peak memory,
+//! and of ratios of one round's runs.
 //!
-//! A program prints a result that must be the same in all variants. It says in comments how to run it:
-//! `// ARGS: ...`, and `// QUICK: ...` for `--quick`.
+//! A workload is measured only if it is worth it: all builds print the same, none reports anything, and the build with a race
+//! seeded into it (`-DSEED_RACE`) is reported by Goldilocks.
 
+mod bar;
+mod build;
+mod case;
+mod counters;
+mod json;
 mod measure;
-mod results;
-mod variant;
+mod place;
+mod plan;
+#[cfg(test)]
+mod smoke;
+mod statistic;
+mod suite;
+mod table;
+mod tool;
 mod workload;
 
-use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Context, Result, bail};
 
-use measure::Run;
-use results::Row;
-use variant::Variant;
-use workload::Workload;
-
-struct Plan {
-    quick: bool,
-    rounds: usize,
-    filter: Option<String>,
-}
+use plan::Plan;
 
 fn main() -> ExitCode {
-    match plan().and_then(bench) {
-        Ok(()) => ExitCode::SUCCESS,
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let outcome = Plan::parse(&arguments).and_then(|plan| bench(&plan));
+    match outcome {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
         Err(error) => {
             eprintln!("bench: {error:#}");
             ExitCode::FAILURE
@@ -36,74 +40,40 @@ fn main() -> ExitCode {
     }
 }
 
-fn plan() -> Result<Plan> {
-    let mut plan = Plan {
-        quick: false,
-        rounds: 7,
-        filter: None,
-    };
-    for argument in std::env::args().skip(1) {
-        match argument.as_str() {
-            "--quick" => (plan.quick, plan.rounds) = (true, 3),
-            option if option.starts_with('-') => bail!("unknown option `{option}`; known: --quick"),
-            name => plan.filter = Some(name.to_owned()),
+/// Whether all went well, and all of the bar is met if that was asked.
+fn bench(plan: &Plan) -> Result<bool> {
+    let cases = case::all(plan)?;
+    if plan.list {
+        for case in &cases {
+            println!("{:<28} {}", case.name, case.workload.about);
         }
+        return Ok(true);
     }
-    Ok(plan)
-}
-
-fn bench(plan: Plan) -> Result<()> {
-    let folder = PathBuf::from(
-        std::env::var_os("GOLDILOCKS_BENCH_DIR").context("run it by `cargo xtask bench`")?,
-    );
-    std::fs::create_dir_all(&folder)?;
-    let mut rows = Vec::new();
-    for workload in workload::all()? {
-        if plan
-            .filter
-            .as_ref()
-            .is_some_and(|filter| !workload.name.contains(filter.as_str()))
-        {
-            continue;
-        }
-        eprintln!("bench: {}", workload.name);
-        rows.push(row(&workload, &plan, &folder).with_context(|| workload.name.clone())?);
+    if cases.is_empty() {
+        bail!("there is no such workload; `--list` shows them");
     }
-    if rows.is_empty() {
-        bail!("there is no such program");
+    let folder = plan.out.clone().unwrap_or_else(place::results);
+    std::fs::create_dir_all(&folder).with_context(|| format!("making {}", folder.display()))?;
+    let measured = suite::run(cases, plan)?;
+    print!("{}", table::screen(&measured, &plan.tools));
+    if plan.stats {
+        print!("{}", counters::screen(&measured));
     }
-    print!("{}", results::table(&rows));
     let file = folder.join("results.json");
-    std::fs::write(&file, results::json(&rows))
+    std::fs::write(&file, json::text(&measured, plan)?)
         .with_context(|| format!("writing {}", file.display()))?;
     println!("all numbers: {}", file.display());
-    Ok(())
-}
-
-fn row(workload: &Workload, plan: &Plan, folder: &std::path::Path) -> Result<Row> {
-    let mut programs = Vec::new();
-    for variant in Variant::ALL {
-        let program = folder.join(format!("{}-{}", workload.name, variant.name()));
-        variant.build(&workload.source, &program)?;
-        programs.push((variant, program));
-    }
-    let mut row = Row::new(&workload.name);
-    let mut output: Option<String> = None;
-    for _ in 0..plan.rounds {
-        let mut round: Vec<Run> = Vec::new();
-        for (variant, program) in &programs {
-            let (run, printed) = measure::run(program, workload.arguments(plan.quick))?;
-            match &output {
-                None => output = Some(printed),
-                Some(first) if *first == printed => {}
-                Some(first) => bail!(
-                    "{} printed {printed:?}, but another variant {first:?}",
-                    variant.name()
-                ),
-            }
-            round.push(run);
+    let mut well = true;
+    for m in &measured {
+        for failure in &m.failures {
+            println!("FAILED {}: {failure}", m.case.name);
+            well = false;
         }
-        row.add(round);
     }
-    Ok(row)
+    if plan.check {
+        let verdicts = bar::verdicts(&measured);
+        print!("{}", bar::screen(&verdicts));
+        well &= verdicts.iter().all(|verdict| verdict.below.is_empty());
+    }
+    Ok(well)
 }

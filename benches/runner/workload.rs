@@ -1,60 +1,123 @@
-//! The programs that are measured.
+//! The programs that are measured, as files: what their heads say.
+//!
+//! | line | meaning |
+//! |---|---|
+//! | the first one | what the program does |
+//! | `// ARGS: ...` | arguments of a full run |
+//! | `// QUICK: ...` | arguments of a quick run |
+//! | `// SMOKE: ...` | arguments with which it does next to nothing, for the test that it works |
+//! | `// THREADS: N ...` | the last argument, a number of threads; several make several measurements, the first is for quick runs |
+//! | `// SINGLE` | also measured with 0 as the last argument, for which it never starts a thread |
+//! | `// LONG` | also measured with ten times the first argument of the quick run, which must cost ten times as much |
+//! | `// SYNC` | its events synchronize (micro-benchmarks only) |
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 
+#[derive(Debug)]
 pub struct Workload {
     pub name: String,
+    pub about: String,
     pub source: PathBuf,
-    full: Vec<String>,
-    quick: Vec<String>,
+    pub full: Vec<String>,
+    pub quick: Vec<String>,
+    pub smoke: Vec<String>,
+    pub threads: Vec<usize>,
+    pub single: bool,
+    pub long: bool,
+    pub sync: bool,
 }
 
-impl Workload {
-    pub fn arguments(&self, quick: bool) -> &[String] {
-        if quick { &self.quick } else { &self.full }
-    }
+/// Every program of a folder of `benches/`, by name.
+pub fn all(folder: &Path) -> Result<Vec<Workload>> {
+    crate::place::files(folder, &["c", "cpp"])
+        .into_iter()
+        .map(|source| {
+            let text = std::fs::read_to_string(&source)
+                .with_context(|| format!("reading {}", source.display()))?;
+            parse(&text, &source).with_context(|| source.display().to_string())
+        })
+        .collect()
 }
 
-/// Every program of `programs/`, by name.
-pub fn all() -> Result<Vec<Workload>> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("programs");
-    let mut sources = Vec::new();
-    for entry in
-        std::fs::read_dir(&folder).with_context(|| format!("reading {}", folder.display()))?
-    {
-        let path = entry?.path();
-        if path
-            .extension()
-            .is_some_and(|extension| extension == "c" || extension == "cpp")
-        {
-            sources.push(path);
+fn parse(text: &str, source: &Path) -> Result<Workload> {
+    let mut workload = Workload {
+        name: source.file_stem().unwrap_or_default().display().to_string(),
+        about: String::new(),
+        source: source.to_path_buf(),
+        full: Vec::new(),
+        quick: Vec::new(),
+        smoke: Vec::new(),
+        threads: Vec::new(),
+        single: false,
+        long: false,
+        sync: false,
+    };
+    let words = |text: &str| text.split_whitespace().map(str::to_owned).collect();
+    let head = text.lines().map_while(|line| line.strip_prefix("// "));
+    for (number, line) in head.enumerate() {
+        match line.split_once(": ").unwrap_or((line, "")) {
+            _ if number == 0 => workload.about = line.to_owned(),
+            ("ARGS", value) => workload.full = words(value),
+            ("QUICK", value) => workload.quick = words(value),
+            ("SMOKE", value) => workload.smoke = words(value),
+            ("THREADS", value) => {
+                for word in value.split_whitespace() {
+                    let number = word
+                        .parse()
+                        .with_context(|| format!("`{word}` is no number of threads"))?;
+                    workload.threads.push(number);
+                }
+            }
+            ("SINGLE", "") => workload.single = true,
+            ("LONG", "") => workload.long = true,
+            ("SYNC", "") => workload.sync = true,
+            (word, _) if word.chars().all(|c| c.is_ascii_uppercase()) => {
+                bail!("what is `{line}`?")
+            }
+            _ => {}
         }
     }
-    sources.sort();
-    sources.into_iter().map(read).collect()
+    for (name, words) in [
+        ("ARGS", &workload.full),
+        ("QUICK", &workload.quick),
+        ("SMOKE", &workload.smoke),
+    ] {
+        if words.is_empty() {
+            bail!("has no line `// {name}: ...`");
+        }
+    }
+    if workload.threads.is_empty() {
+        bail!("has no line `// THREADS: ...`");
+    }
+    Ok(workload)
 }
 
-fn read(source: PathBuf) -> Result<Workload> {
-    let text = std::fs::read_to_string(&source)
-        .with_context(|| format!("reading {}", source.display()))?;
-    let words = |directive: &str| {
-        let line = text.lines().find_map(|line| line.strip_prefix(directive));
-        let line =
-            line.with_context(|| format!("{} has no line `{directive}`", source.display()))?;
-        Ok::<_, anyhow::Error>(line.split_whitespace().map(str::to_owned).collect())
-    };
-    let (full, quick) = (words("// ARGS:")?, words("// QUICK:")?);
-    let name = source
-        .file_stem()
-        .context("a file has a name")?
-        .to_string_lossy()
-        .into_owned();
-    Ok(Workload {
-        name,
-        full,
-        quick,
-        source,
-    })
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const HEAD: &str = "// Does this\n// and that.\n// ARGS: 10 x\n// QUICK: 3 x\n// SMOKE: 1 x\n// THREADS: 2 16\n// LONG\n\nint main;\n// SINGLE\n";
+
+    #[test]
+    fn heads_are_read_up_to_their_end() {
+        let workload = parse(HEAD, Path::new("folder/name.c")).unwrap();
+        assert_eq!(
+            (workload.name.as_str(), workload.about.as_str()),
+            ("name", "Does this")
+        );
+        assert_eq!(workload.full, ["10", "x"]);
+        assert_eq!(workload.threads, [2, 16]);
+        assert!(workload.long && !workload.single && !workload.sync);
+    }
+
+    #[test]
+    fn a_head_that_lacks_something_or_says_something_unknown_is_refused() {
+        let source = Path::new("x.c");
+        for line in ["// ARGS: 10 x\n", "// SMOKE: 1 x\n", "// THREADS: 2 16\n"] {
+            assert!(parse(&HEAD.replace(line, ""), source).is_err(), "{line}");
+        }
+        assert!(parse(&HEAD.replace("LONG", "LENGTH"), source).is_err());
+    }
 }

@@ -26,8 +26,13 @@ cargo xtask fuzz [OPTIONS]         random executions; see docs/testing.md
     --traces N                    N random traces of every shape through the engine
     --target NAME --seconds N     a libFuzzer target: trace_reader or shadow
     --seed S, --jobs J            where to start, and how many at once
-cargo xtask bench [--quick] [NAME]
-                                  compare with native code and with ThreadSanitizer
+cargo xtask bench [OPTIONS] [NAME] compare with native code and with ThreadSanitizer; see benches/README.md
+    --quick                       short runs, within two minutes
+    --check                       fail if what is to be reached (issue 4) is not, and say where
+    --only NAME, --list           only workloads whose name contains NAME; what there is
+    --with gcc,helgrind,drd       these detectors too
+    --rounds N                    exactly N rounds, however long they take
+    --stats, --out DIR            show what the runtime counted; where to put the numbers
 cargo xtask setup                 install what is missing: clang and LLVM from Debian's packages
 cargo xtask help                  this text
 ";

@@ -1,0 +1,143 @@
+//! What is to be reached, and whether it is: `--check`.
+
+use crate::case::Group;
+use crate::suite::{Measured, cpu, mean};
+use crate::tool::Tool;
+
+/// CPU time as a share of ThreadSanitizer's: the geometric mean, and each alone.
+const MEAN_SHARE: f64 = 0.40;
+const SHARE: f64 = 1.0;
+/// CPU time as a multiple of the native run's.
+const SLOWDOWN: f64 = 8.0;
+const SINGLE_SLOWDOWN: f64 = 1.3;
+/// Memory beyond the native run's, as a share of ThreadSanitizer's.
+const EXTRA_MEMORY: f64 = 0.5;
+/// What a sync event costs beyond the native run, as a share of ThreadSanitizer's.
+const SYNC_EVENT: f64 = 0.5;
+/// How much more than ten times as much a run of ten times the length may cost, compared with the native program.
+const LENGTH: f64 = 1.15;
+
+/// One demand: who falls short of it, with the number that shows it.
+pub struct Verdict {
+    pub demand: String,
+    pub below: Vec<String>,
+    /// How many it was asked of.
+    pub asked: usize,
+}
+
+pub fn verdicts(measured: &[Measured]) -> Vec<Verdict> {
+    let (ours, theirs, native) = (Tool::Goldilocks, Tool::ThreadSanitizer, Tool::Native);
+    let threaded = |m: &Measured| m.case.group == Group::Kernel;
+    let share = |m: &Measured| m.ratio(ours, theirs, cpu);
+    let slowdown = |m: &Measured| m.ratio(ours, native, cpu);
+    let sync = |m: &Measured| matches!(m.case.group, Group::Micro { sync: true, .. });
+    vec![
+        mean_share(measured, threaded, share),
+        each(
+            measured,
+            threaded,
+            format!("CPU time at most {SHARE} of ThreadSanitizer's"),
+            SHARE,
+            share,
+        ),
+        each(
+            measured,
+            threaded,
+            format!("CPU time at most {SLOWDOWN} times the native"),
+            SLOWDOWN,
+            slowdown,
+        ),
+        each(
+            measured,
+            |m| m.case.group == Group::Single,
+            format!("single-threaded at most {SINGLE_SLOWDOWN} times the native"),
+            SINGLE_SLOWDOWN,
+            slowdown,
+        ),
+        each(
+            measured,
+            threaded,
+            format!("extra memory at most {EXTRA_MEMORY} of ThreadSanitizer's"),
+            EXTRA_MEMORY,
+            |m| m.extra_memory(ours),
+        ),
+        each(
+            measured,
+            sync,
+            format!("a sync event at most {SYNC_EVENT} of ThreadSanitizer's"),
+            SYNC_EVENT,
+            |m| m.extra_event(ours),
+        ),
+        each(
+            measured,
+            |m| m.case.group == Group::Long,
+            format!(
+                "10x the length costs 10x as much as 1x (at most {LENGTH} of the native's growth)"
+            ),
+            LENGTH,
+            |long| {
+                let short = measured.iter().find(|m| {
+                    m.case.group == Group::Short && m.case.workload.name == long.case.workload.name
+                })?;
+                Some(slowdown(long)? / slowdown(short)?)
+            },
+        ),
+    ]
+}
+
+fn mean_share(
+    measured: &[Measured],
+    which: impl Fn(&Measured) -> bool,
+    of: impl Fn(&Measured) -> Option<f64>,
+) -> Verdict {
+    let mean = mean(measured.iter().filter(|m| which(m)), of);
+    Verdict {
+        demand: format!("geometric mean of CPU time at most {MEAN_SHARE} of ThreadSanitizer's"),
+        below: mean
+            .filter(|mean| *mean > MEAN_SHARE)
+            .map(|mean| format!("it is {mean:.2}"))
+            .into_iter()
+            .collect(),
+        asked: mean.iter().len(),
+    }
+}
+
+/// Of each that is of the kind. What could not be measured falls short.
+fn each(
+    measured: &[Measured],
+    which: impl Fn(&Measured) -> bool,
+    demand: String,
+    most: f64,
+    of: impl Fn(&Measured) -> Option<f64>,
+) -> Verdict {
+    let mut verdict = Verdict {
+        demand,
+        below: Vec::new(),
+        asked: 0,
+    };
+    for m in measured.iter().filter(|m| which(m)) {
+        verdict.asked += 1;
+        match of(m) {
+            Some(value) if value <= most => {}
+            Some(value) => verdict.below.push(format!("{} {value:.2}", m.case.name)),
+            None => verdict.below.push(format!("{} -", m.case.name)),
+        }
+    }
+    verdict
+}
+
+pub fn screen(verdicts: &[Verdict]) -> String {
+    let mut text = String::new();
+    for verdict in verdicts {
+        text += &match (verdict.asked, verdict.below.len()) {
+            (0, _) => format!("not asked  {}\n", verdict.demand),
+            (_, 0) => format!("met        {}\n", verdict.demand),
+            _ => format!(
+                "BELOW      {}: {}\n",
+                verdict.demand,
+                verdict.below.join(", ")
+            ),
+        };
+    }
+    text
+}

@@ -1,0 +1,175 @@
+//! What is measured: a workload with arguments.
+
+use std::rc::Rc;
+
+use anyhow::Result;
+
+use crate::place;
+use crate::plan::Plan;
+use crate::workload::{self, Workload};
+
+/// What a case is an example of, and so what of the bar applies to it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Group {
+    /// A program with threads that does one thing, as programs do.
+    Kernel,
+    /// The same, without ever starting a thread.
+    Single,
+    /// A kernel's quick run ten times as long.
+    Long,
+    /// What the long one is compared with, where it is not measured as a kernel in this run anyhow.
+    Short,
+    /// Next to nothing but one kind of event, in this many threads.
+    Micro { threads: usize, sync: bool },
+}
+
+impl Group {
+    pub fn name(self) -> &'static str {
+        match self {
+            Group::Kernel => "kernel",
+            Group::Single => "single",
+            Group::Long => "long",
+            Group::Short => "short",
+            Group::Micro { .. } => "micro",
+        }
+    }
+}
+
+#[derive(Debug, Clone)]
+pub struct Case {
+    pub name: String,
+    pub group: Group,
+    pub workload: Rc<Workload>,
+    pub arguments: Vec<String>,
+}
+
+/// Everything that this run is to measure, in the order of the table.
+pub fn all(plan: &Plan) -> Result<Vec<Case>> {
+    let kernels: Vec<_> = workload::all(&place::benches().join("programs"))?
+        .into_iter()
+        .map(Rc::new)
+        .collect();
+    let micro: Vec<_> = workload::all(&place::benches().join("micro"))?
+        .into_iter()
+        .map(Rc::new)
+        .collect();
+    let mut cases: Vec<Case> = kernels.iter().map(|w| kernel(w, plan.quick)).collect();
+    cases.extend(
+        kernels
+            .iter()
+            .filter(|w| w.single)
+            .map(|w| single(w, plan.quick)),
+    );
+    for workload in kernels.iter().filter(|w| w.long) {
+        cases.extend(long(workload, plan.quick));
+    }
+    for workload in &micro {
+        cases.extend(micro_cases(workload, plan.quick));
+    }
+    cases.retain(|case| plan.wants(&case.name));
+    Ok(cases)
+}
+
+fn arguments(base: &[String], threads: usize) -> Vec<String> {
+    base.iter().cloned().chain([threads.to_string()]).collect()
+}
+
+fn chosen(workload: &Workload, quick: bool) -> &[String] {
+    if quick {
+        &workload.quick
+    } else {
+        &workload.full
+    }
+}
+
+fn kernel(workload: &Rc<Workload>, quick: bool) -> Case {
+    Case {
+        name: workload.name.clone(),
+        group: Group::Kernel,
+        workload: workload.clone(),
+        arguments: arguments(chosen(workload, quick), workload.threads[0]),
+    }
+}
+
+fn single(workload: &Rc<Workload>, quick: bool) -> Case {
+    Case {
+        name: format!("{}/single", workload.name),
+        group: Group::Single,
+        workload: workload.clone(),
+        arguments: arguments(chosen(workload, quick), 0),
+    }
+}
+
+/// The quick run, and ten times it: nothing for a quick run, which it would not fit into.
+fn long(workload: &Rc<Workload>, quick: bool) -> Vec<Case> {
+    let short = arguments(&workload.quick, workload.threads[0]);
+    let mut long = short.clone();
+    if let Ok(length) = long[0].parse::<u64>() {
+        long[0] = (length * 10).to_string();
+    }
+    let case = |part: &str, group, arguments| Case {
+        name: format!("{}/{part}", workload.name),
+        group,
+        workload: workload.clone(),
+        arguments,
+    };
+    let mut cases = Vec::new();
+    if !quick {
+        cases.push(case("1x", Group::Short, short));
+        cases.push(case("10x", Group::Long, long));
+    }
+    cases
+}
+
+/// One for each number of threads; the first alone in a quick run. The events are shared out, so that all cost about the same.
+fn micro_cases(workload: &Rc<Workload>, quick: bool) -> Vec<Case> {
+    let many = if quick { 1 } else { workload.threads.len() };
+    workload.threads[..many]
+        .iter()
+        .map(|&threads| Case {
+            name: format!("{}/{threads}", workload.name),
+            group: Group::Micro {
+                threads,
+                sync: workload.sync,
+            },
+            workload: workload.clone(),
+            arguments: arguments(chosen(workload, quick), threads),
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn plan(arguments: &[&str]) -> Plan {
+        Plan::parse(&arguments.iter().map(|a| a.to_string()).collect::<Vec<_>>()).unwrap()
+    }
+
+    #[test]
+    fn names_are_unique_and_filters_choose_by_them() {
+        let all = super::all(&plan(&[])).unwrap();
+        let mut names: Vec<_> = all.iter().map(|case| &case.name).collect();
+        names.sort();
+        names.dedup();
+        assert_eq!(names.len(), all.len());
+        assert!(all.iter().any(|case| case.group == Group::Single));
+        let only = super::all(&plan(&["--only", "matmul"])).unwrap();
+        assert!(!only.is_empty() && only.iter().all(|case| case.name.contains("matmul")));
+    }
+
+    #[test]
+    fn long_runs_are_ten_times_the_short_ones() {
+        let all = super::all(&plan(&[])).unwrap();
+        let longs: Vec<_> = all.iter().filter(|c| c.group == Group::Long).collect();
+        assert!(!longs.is_empty());
+        for long in longs {
+            let short = all
+                .iter()
+                .find(|c| c.group == Group::Short && c.workload.name == long.workload.name)
+                .unwrap();
+            let length = |case: &Case| case.arguments[0].parse::<u64>().unwrap();
+            assert_eq!(length(long), 10 * length(short));
+        }
+    }
+}
