@@ -7,6 +7,7 @@
 use super::fiber::{self, current_task, may_run_tasks};
 use super::object::What;
 use super::region::{self, here};
+use super::untied;
 use crate::pipeline::{Caller, enter};
 use crate::sync_objects::{self, Kind};
 use crate::{caller, interceptors, real};
@@ -189,8 +190,10 @@ interceptors! {
 
     fn __kmpc_omp_task_alloc(position: *mut c_void, thread: c_int, flags: c_int, bytes: usize, shared_bytes: usize, entry: *mut c_void) -> *mut *mut c_void {
         let caller = caller!();
-        // SAFETY: the program's call, unchanged.
-        let task = unsafe { real!(__kmpc_omp_task_alloc)(position, thread, flags, bytes, shared_bytes, entry) };
+        let task = untied::make(flags, entry, shared_bytes, |shared_bytes, entry| {
+            // SAFETY: the program's call, with more room than it asked for, and an entry that calls its own.
+            unsafe { real!(__kmpc_omp_task_alloc)(position, thread, flags, bytes, shared_bytes, entry) }
+        });
         task_made(caller, task, bytes, shared_bytes);
         task
     }

@@ -24,6 +24,8 @@ pub struct Worker {
     lowest: usize,
     /// Number of the object that stands for it; 0 before it is needed.
     identity: u64,
+    /// The untied task of which libomp calls a part next, or null.
+    pub starts: *mut Task,
 }
 
 impl Default for Worker {
@@ -32,6 +34,7 @@ impl Default for Worker {
             current: core::ptr::null_mut(),
             lowest: usize::MAX,
             identity: 0,
+            starts: core::ptr::null_mut(),
         }
     }
 }
@@ -70,15 +73,19 @@ pub fn shares_stack(scope: &mut Scope, here: usize) {
 /// The running thread turns from `prior` to `next`, which has stood still since it last ran, or has not begun. `here` is an
 /// address on the stack below the frames of all tasks that the thread has begun.
 pub fn turn(scope: &mut Scope, prior: &mut Task, next: &mut Task, here: usize) {
-    let stands_still = if next.begun { &*next } else { &*prior };
+    // Its frames, if it has some, are on this stack; otherwise it begins above those of the one that it interrupts.
+    let starts = !next.begun || core::mem::take(&mut next.away);
+    let stands_still = if starts { &*prior } else { &*next };
     let lives = frames_end(stands_still, scope.thread().bounds, here);
     if prior.knows_thread {
         let identity = scope.thread().openmp.identity();
         scope.release_openmp(identity, What::Identity);
     }
+    if starts {
+        next.under = prior;
+    }
     if !next.begun {
         next.begun = true;
-        next.under = prior;
         let start = object::entity(next.number(), What::TaskStart);
         next.engine = next
             .past

@@ -76,6 +76,7 @@ pub mod flag {
     pub const EXPLICIT: c_uint = 0x4;
     pub const TASKWAIT: c_uint = 0x10;
     pub const UNDEFERRED: c_uint = 0x0800_0000;
+    pub const UNTIED: c_uint = 0x1000_0000;
 }
 
 /// `ompt_task_status_t`.

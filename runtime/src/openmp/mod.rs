@@ -12,6 +12,7 @@
 //! | `object` | the sync objects that stand for OpenMP's constructs |
 //! | `region` | parallel regions, implicit tasks, barriers, reductions |
 //! | `task` | explicit tasks: creation, scheduling, completion |
+//! | `untied` | where the parts of an untied task end |
 //! | `dependences` | what `depend` clauses order |
 //! | `fiber` | a task is a thread of the engine, whichever thread of the system it runs on |
 //! | `tasks` | which task had a slot of the engine when |
@@ -31,6 +32,7 @@ mod region;
 mod task;
 pub mod tasks;
 mod tool;
+mod untied;
 
 pub use fiber::Worker;
 pub use object::name;

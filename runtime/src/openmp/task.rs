@@ -11,7 +11,7 @@ use super::fiber;
 use super::interface::{Data, Frame, flag, status};
 use super::object::{self, What};
 use super::region::{self, Region, caller, here};
-use super::{tasks, tool};
+use super::{tasks, tool, untied};
 use crate::pipeline::{Caller, Scope, enter};
 use crate::state::{multi_threaded, runtime};
 use core::ffi::{c_int, c_uint, c_void};
@@ -68,7 +68,12 @@ pub struct Task {
     pub group: Option<Arc<Group>>,
     member_of: Option<Arc<Group>>,
     undeferred: bool,
+    pub untied: bool,
     pub begun: bool,
+    /// An untied one that has no frames on any stack: one of its parts is over, and the next has not begun.
+    pub away: bool,
+    /// It has run to its end, which is before libomp says so if it is untied.
+    ended: bool,
     /// Whether it has asked which thread it runs on.
     pub knows_thread: bool,
     /// What it knows from its creation, until it begins.
@@ -110,7 +115,10 @@ impl Task {
             group: None,
             member_of: None,
             undeferred: false,
+            untied: false,
             begun: true,
+            away: false,
+            ended: false,
             knows_thread: false,
             past: None,
             engine: None,
@@ -156,7 +164,10 @@ impl Task {
 pub unsafe fn of<'a>(data: *mut Data) -> Option<&'a mut Task> {
     // SAFETY: passed on to the caller; the word holds null or a task that this module has put there.
     let task = unsafe { data.as_mut()?.pointer.cast::<Task>().as_mut()? };
-    task.data = data;
+    // Another thread may be about to leave it, and only looks.
+    if task.data != data {
+        task.data = data;
+    }
     Some(task)
 }
 
@@ -240,6 +251,7 @@ pub unsafe extern "C" fn create(
     task.group = parent.group.clone();
     task.member_of = parent.group.clone();
     task.undeferred = flags & flag::UNDEFERRED != 0;
+    task.untied = flags & flag::UNTIED != 0;
     if flags & flag::TASKWAIT == 0 {
         task.creation = scope.stack();
         task.report_number = tasks::number();
@@ -261,8 +273,14 @@ pub unsafe extern "C" fn schedule(prior: *mut Data, status: c_int, next: *mut Da
     };
     let here = here!();
     // SAFETY: the words of the tasks between which the thread turns, or of the one whose event it fulfils.
-    let (Some(first), second) = (unsafe { (of(prior), of(next)) }) else {
+    let Some(first) = (unsafe { of(prior) }) else {
         return;
+    };
+    let second = if prior == next {
+        None
+    } else {
+        // SAFETY: as above, and not the same task.
+        unsafe { of(next) }
     };
     match status {
         status::EARLY_FULFILL => {
@@ -278,27 +296,39 @@ pub unsafe extern "C" fn schedule(prior: *mut Data, status: c_int, next: *mut Da
             free(&mut scope, prior);
         }
         status::COMPLETE | status::CANCEL | status::DETACH => {
+            untied::is_over(&mut scope, first);
             ended(&mut scope, first, second, here);
             if status != status::DETACH {
                 free(&mut scope, prior);
             }
         }
+        _ if prior == next => untied::again(&mut scope, first, here),
         _ => {
             if let Some(second) = second {
                 running(&mut scope, first, here);
-                let begins = !second.begun;
-                fiber::turn(&mut scope, first, second, here);
-                if begins {
-                    dependences::acquire(&mut scope, second);
+                if second.begun && !second.away {
+                    // Back to the task beneath, from one that others go on with.
+                    first.away = first.untied;
                 }
+                turn(&mut scope, first, second, here);
             }
         }
     }
 }
 
+/// The thread turns from the task that it runs to another one.
+pub fn turn(scope: &mut Scope, from: &mut Task, to: &mut Task, here: usize) {
+    let begins = !to.begun;
+    untied::starts(scope, to);
+    fiber::turn(scope, from, to, here);
+    if begins {
+        dependences::acquire(scope, to);
+    }
+}
+
 /// The running task has run to its end; `next` is what its thread goes back to, if libomp says so.
-fn ended(scope: &mut Scope, task: &mut Task, next: Option<&mut Task>, here: usize) {
-    if !task.begun {
+pub fn ended(scope: &mut Scope, task: &mut Task, next: Option<&mut Task>, here: usize) {
+    if !task.begun || core::mem::replace(&mut task.ended, true) {
         return;
     }
     running(scope, task, here);
