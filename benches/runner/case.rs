@@ -127,7 +127,7 @@ fn micro_cases(workload: &Rc<Workload>, quick: bool) -> Vec<Case> {
     workload.threads[..many]
         .iter()
         .map(|&threads| Case {
-            name: format!("{}/{threads}", workload.name),
+            name: format!("micro/{}/{threads}", workload.name),
             group: Group::Micro {
                 threads,
                 sync: workload.sync,
