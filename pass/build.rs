@@ -10,13 +10,14 @@ use std::process::{Command, exit};
 /// Major versions that the shim knows, best first.
 const VERSIONS: [u32; 4] = [22, 21, 20, 19];
 
-const SHIM: [&str; 6] = [
+const SHIM: [&str; 7] = [
     "plugin.cc",
     "options.cc",
     "query.cc",
     "flow.cc",
     "module.cc",
     "edit.cc",
+    "recompile.cc",
 ];
 
 fn main() {

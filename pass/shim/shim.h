@@ -3,6 +3,7 @@
 #ifndef GOLDILOCKS_SHIM_H
 #define GOLDILOCKS_SHIM_H
 
+#include <llvm-c/TargetMachine.h>
 #include <llvm-c/Types.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -122,6 +123,13 @@ bool goldilocks_scev_is_affine(goldilocks_flow_ref flow, goldilocks_scev_ref sce
 bool goldilocks_scev_is_expandable(goldilocks_flow_ref flow, goldilocks_scev_ref scev, LLVMValueRef before);
 // Inserts what computes `scev`, as far as it is not there.
 LLVMValueRef goldilocks_scev_expand(goldilocks_flow_ref flow, goldilocks_scev_ref scev, LLVMValueRef before);
+
+// --- recompile.cc ---
+
+// Puts every function and every variable into a section of its own.
+void goldilocks_section_per_symbol(LLVMTargetMachineRef machine);
+// Adds the module's own bitcode to it, in the section where link-time optimization looks for it.
+void goldilocks_embed_bitcode(LLVMModuleRef module);
 
 // --- edit.cc ---
 

@@ -11,6 +11,7 @@
 mod emit;
 mod llvm;
 mod options;
+mod recompile;
 mod reduce;
 mod scope;
 mod select;
@@ -40,7 +41,10 @@ pub unsafe extern "C" fn llvmGetPassPluginInfo(info: *mut c_void) -> *mut c_void
 /// `module` is a module that nobody else uses during the call.
 unsafe extern "C" fn run(module: sys::LLVMModuleRef, start: bool) -> bool {
     // SAFETY: by the contract of this function.
-    let module = unsafe { Module::lend(module) };
+    run_on(unsafe { Module::lend(module) }, start)
+}
+
+fn run_on(module: Module<'_>, start: bool) -> bool {
     let target = module.target();
     if !is_supported(&target) {
         eprintln!(

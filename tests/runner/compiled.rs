@@ -43,7 +43,11 @@ impl Program {
         level: &str,
         directives: Directives,
     ) -> Result<Program, String> {
-        let folder = place::results(suite);
+        let mut folder = place::results(suite);
+        if place::is_rust(source) {
+            // rustc's intermediate files have the names of crates, which all levels share.
+            folder.push(level);
+        }
         fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
         let out = folder.join(format!("{}-{level}", place::name(source)));
         Ok(Program {
@@ -84,7 +88,15 @@ impl Program {
         let level = format!("-{}", self.level);
         let include = place::tests().join("programs/include");
         let mut flags: Vec<String> = Vec::new();
-        if !self.directives.replace_flags {
+        if self.directives.replace_flags {
+        } else if place::is_rust(&self.source) {
+            let level = self.level.trim_start_matches('O');
+            flags.extend([
+                "--edition=2024".into(),
+                "-g".into(),
+                format!("-Copt-level={level}"),
+            ]);
+        } else {
             flags.extend([
                 level,
                 "-g".into(),

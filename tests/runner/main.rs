@@ -11,6 +11,7 @@
 //! | `ir` | what the pass emits, by lit and FileCheck |
 //! | `generated` | random programs whose races are known |
 //! | `exports` | what the runtime library shows, and that it can be linked |
+//! | `rust` | programs in Rust: what must be reported, and the twins that must stay silent |
 //! | `real` | programs from Debian's sources |
 //!
 //! `cargo xtask test` runs it; it needs the tree of `cargo xtask dist` (`GOLDILOCKS_HOME`, or `target/goldilocks`).
@@ -31,6 +32,7 @@ mod litmus;
 mod place;
 #[path = "../real/suite.rs"]
 mod real;
+mod rust;
 mod twins;
 mod ui;
 
@@ -49,6 +51,7 @@ const SUITES: &[Suite] = &[
     ("ui", ui::trials),
     ("ir", ir::trials),
     ("generated", generated::trials),
+    ("rust", rust::trials),
     ("real", real::trials),
 ];
 

@@ -24,13 +24,21 @@ pub fn llvm_bin() -> PathBuf {
         .map_or_else(|| PathBuf::from("/usr/lib/llvm-22/bin"), PathBuf::from)
 }
 
-/// The compiler for a source file: the C++ one for `.cpp`.
+/// The compiler for a source file: the C++ one for `.cpp`, rustc for `.rs`.
 pub fn compiler(source: &Path) -> PathBuf {
     home().join(if is_cpp(source) {
         "bin/goldilocks-c++"
+    } else if is_rust(source) {
+        "bin/goldilocks-rustc"
     } else {
         "bin/goldilocks-cc"
     })
+}
+
+pub fn is_rust(source: &Path) -> bool {
+    source
+        .extension()
+        .is_some_and(|extension| extension == "rs")
 }
 
 pub fn is_cpp(source: &Path) -> bool {

@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! bin/goldilocks-cc  bin/goldilocks-c++  bin/goldilocks
+//! bin/cargo-goldilocks  bin/goldilocks-rustc  bin/goldilocks-rustdoc
 //! lib/libgoldilocks_pass.so  lib/libgoldilocks_rt.a  lib/libgoldilocks_rt.so
 //! include/goldilocks.h  share/goldilocks_rt.syms  share/doc/goldilocks/
 //! ```
@@ -10,7 +11,7 @@ use std::fs;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 
 use crate::exports::List;
 use crate::setup::REFERENCE_LLVM;
@@ -21,8 +22,13 @@ use crate::{layout, process, runtime_link};
 const RUNTIME_FLAGS: &str =
     "-C force-frame-pointers=yes -C target-cpu=x86-64 -C relocation-model=pic -C panic=abort";
 
-/// The wrapper's binaries; the first is required, what the workspace does not have yet is skipped.
-const PROGRAMS: [&str; 3] = ["goldilocks-cc", "goldilocks-c++", "goldilocks"];
+const PROGRAMS: [&str; 3] = ["goldilocks-cc", "goldilocks", "cargo-goldilocks"];
+/// Other names of programs, which look at the name that they are called by.
+const NAMES: [(&str, &str); 3] = [
+    ("goldilocks-c++", "goldilocks-cc"),
+    ("goldilocks-rustc", "cargo-goldilocks"),
+    ("goldilocks-rustdoc", "cargo-goldilocks"),
+];
 
 /// Builds what is out of date and returns the tree.
 pub fn run() -> Result<PathBuf> {
@@ -33,7 +39,7 @@ pub fn run() -> Result<PathBuf> {
     runtime(&tree)?;
     let plugin = build_pass(REFERENCE_LLVM)?;
     install(&plugin, &tree.join("lib/libgoldilocks_pass.so"))?;
-    wrapper(&tree)?;
+    programs(&tree)?;
     let root = layout::root();
     for (from, to) in [
         ("runtime/include/goldilocks.h", "include/goldilocks.h"),
@@ -117,7 +123,7 @@ fn runtime(tree: &Path) -> Result<()> {
     Ok(())
 }
 
-fn wrapper(tree: &Path) -> Result<()> {
+fn programs(tree: &Path) -> Result<()> {
     let mut cargo = process::cargo();
     process::run(cargo.args([
         "build",
@@ -125,23 +131,19 @@ fn wrapper(tree: &Path) -> Result<()> {
         "--release",
         "--package",
         "goldilocks-cc",
+        "--package",
+        "cargo-goldilocks",
         "--bins",
     ]))?;
-    let mut installed = 0;
     for program in PROGRAMS {
         let built = layout::target().join("release").join(program);
-        if built.exists() {
-            install(&built, &tree.join("bin").join(program))?;
-            installed += 1;
+        install(&built, &tree.join("bin").join(program))?;
+    }
+    for (name, program) in NAMES {
+        let name = tree.join("bin").join(name);
+        if !name.exists() {
+            std::os::unix::fs::symlink(program, &name)?;
         }
-    }
-    // The wrapper decides by the name that it is called by whether it is the C or the C++ compiler.
-    let cxx = tree.join("bin/goldilocks-c++");
-    if !cxx.exists() {
-        std::os::unix::fs::symlink("goldilocks-cc", &cxx)?;
-    }
-    if installed == 0 {
-        bail!("the package goldilocks-cc has none of the programs {PROGRAMS:?}");
     }
     Ok(())
 }

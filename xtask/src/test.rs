@@ -49,10 +49,11 @@ impl Plan {
 /// The older LLVM that the pass is kept working with.
 const SECOND_LLVM: u32 = 19;
 /// Packages whose tests need nothing but cargo.
-const PACKAGES: [&str; 5] = [
+const PACKAGES: [&str; 6] = [
     "goldilocks-core",
     "goldilocks-rt",
     "goldilocks-cc",
+    "cargo-goldilocks",
     "goldilocks-benches",
     "xtask",
 ];

@@ -1,0 +1,160 @@
+//! `cargo goldilocks`: calls cargo in an environment that makes it compile for race detection.
+
+use crate::sysroot::{self, Prepared, Source};
+use crate::toolchain::{TARGET, Toolchain};
+use crate::variable;
+use goldilocks_cc::args::Mode;
+use goldilocks_cc::locate::{Compiler, Tree};
+use goldilocks_cc::machine::{Machine, ThisMachine};
+use goldilocks_cc::refusal::Refusal;
+use std::ffi::{OsStr, OsString};
+use std::path::PathBuf;
+use std::process::{Command, ExitCode, Stdio};
+
+/// What cargo does that runs or makes programs.
+const COMMANDS: [&str; 8] = ["test", "t", "run", "r", "build", "b", "bench", "nextest"];
+
+const HELP: &str = "\
+Detects data races in Rust programs, in what they depend on and in the standard library.
+
+Usage: cargo goldilocks <test|run|build|bench|nextest> [cargo's own arguments]
+       cargo goldilocks setup      instrument the standard library now, not with the first build
+
+What is built goes to target/goldilocks. A program that had a race exits with status 66.
+GOLDILOCKS_OPTIONS=name=value:... sets options at run time (help=1 lists them).
+";
+
+/// The `main` of `cargo-goldilocks`.
+pub fn run(mut given: Vec<OsString>) -> Result<ExitCode, Refusal> {
+    // Cargo calls its subcommands with their name.
+    if given.first().is_some_and(|first| first == "goldilocks") {
+        given.remove(0);
+    }
+    let machine = &ThisMachine;
+    let command = given
+        .first()
+        .map(|word| word.to_string_lossy().into_owned());
+    match command.as_deref() {
+        None | Some("help" | "--help" | "-h") => {
+            print!("{HELP}");
+            return Ok(ExitCode::SUCCESS);
+        }
+        Some("--version" | "-V") => {
+            println!("cargo-goldilocks {}", env!("CARGO_PKG_VERSION"));
+            return Ok(ExitCode::SUCCESS);
+        }
+        Some(sysroot::RECOMPILE) => return sysroot::recompile(&given[1..]),
+        Some(word) if word == "setup" || COMMANDS.contains(&word) => {}
+        Some(word) => {
+            return Err(Refusal::new(
+                format!("`{word}` is none of its commands"),
+                format!("cargo goldilocks <{}>", COMMANDS.join("|")),
+            ));
+        }
+    }
+    let rustc = machine.variable("RUSTC").unwrap_or_else(|| "rustc".into());
+    let toolchain = Toolchain::of(&rustc)?;
+    let tree = Tree::find(machine)?;
+    let source = Source::find(machine, &tree, &toolchain)?;
+    let prepared = sysroot::prepare(machine, &source, &|line| eprintln!("goldilocks: {line}"))?;
+    if command.as_deref() == Some("setup") {
+        println!("{}", prepared.sysroot().display());
+        return Ok(ExitCode::SUCCESS);
+    }
+    let mut cargo = Command::new(cargo(machine));
+    environment(machine, &tree, &prepared, &mut cargo);
+    if let Some(folder) = target_folder(machine, &given) {
+        cargo.env("CARGO_TARGET_DIR", folder);
+    }
+    let status = cargo.args(&given).status().map_err(|error| {
+        Refusal::new(
+            format!(
+                "cannot run {}: {error}",
+                cargo.get_program().to_string_lossy()
+            ),
+            "see whether it can be run by hand; CARGO names another one",
+        )
+    })?;
+    // A signal that ended cargo has ended it for its user, too.
+    Ok(ExitCode::from(status.code().map_or(1, |code| code as u8)))
+}
+
+fn cargo(machine: &dyn Machine) -> OsString {
+    machine.variable("CARGO").unwrap_or_else(|| "cargo".into())
+}
+
+fn environment(machine: &dyn Machine, tree: &Tree, prepared: &Prepared, cargo: &mut Command) {
+    let ours = prepared.program("goldilocks-rustc");
+    if let Some(wrapper) = machine
+        .variable("RUSTC_WRAPPER")
+        .filter(|wrapper| wrapper != ours.as_os_str())
+    {
+        cargo.env(variable::WRAPPER, wrapper);
+    }
+    if let Some(rustdoc) = machine.variable("RUSTDOC") {
+        cargo.env(variable::RUSTDOC, rustdoc);
+    }
+    cargo
+        .env("RUSTC_WRAPPER", ours)
+        .env("RUSTDOC", prepared.program("goldilocks-rustdoc"))
+        .env(variable::PREPARED, &prepared.home)
+        .env("GOLDILOCKS_HOME", &tree.home);
+    // Without a target, what build scripts and the program both depend on would be compiled once for both.
+    if machine.variable("CARGO_BUILD_TARGET").is_none() {
+        cargo.env("CARGO_BUILD_TARGET", TARGET);
+    }
+    for (mode, variable, program) in [
+        (Mode::C, "CC", "goldilocks-cc"),
+        (Mode::Cxx, "CXX", "goldilocks-c++"),
+    ] {
+        let taken = named_compilers(variable)
+            .iter()
+            .any(|name| machine.variable(name).is_some());
+        let program = tree.home.join("bin").join(program);
+        let usable = machine.is_file(&program) && Compiler::find(machine, tree, mode, true).is_ok();
+        if !taken && usable {
+            cargo.env(format!("{variable}_{}", TARGET.replace('-', "_")), program);
+        }
+    }
+}
+
+/// The variables by which a user chooses the C compiler of build scripts.
+fn named_compilers(variable: &str) -> [String; 4] {
+    [
+        format!("{variable}_{TARGET}"),
+        format!("{variable}_{}", TARGET.replace('-', "_")),
+        format!("TARGET_{variable}"),
+        variable.to_owned(),
+    ]
+}
+
+/// A folder in cargo's target folder, unless the user names one. `None` leaves it to cargo, which says what is wrong.
+fn target_folder(machine: &dyn Machine, given: &[OsString]) -> Option<PathBuf> {
+    let ours = given.split(|word| word == "--").next().unwrap_or_default();
+    let is = |word: &OsString, option: &str| {
+        let text = word.to_string_lossy();
+        text == option || text.starts_with(&format!("{option}="))
+    };
+    if ours.iter().any(|word| is(word, "--target-dir")) {
+        return None;
+    }
+    let mut metadata = Command::new(cargo(machine));
+    metadata.args(["metadata", "--no-deps", "--format-version=1", "--offline"]);
+    let mut words = ours.iter();
+    while let Some(word) = words.next() {
+        for option in ["--manifest-path", "--config", "-C"] {
+            if is(word, option) {
+                metadata.arg(word);
+                if word == OsStr::new(option) {
+                    metadata.args(words.next());
+                }
+                break;
+            }
+        }
+    }
+    let output = metadata.stderr(Stdio::null()).output().ok()?;
+    let text = String::from_utf8(output.stdout).ok()?;
+    let value: serde_json::Value = serde_json::from_str(&text).ok()?;
+    let folder = value.get("target_directory")?.as_str()?;
+    Some(PathBuf::from(folder).join("goldilocks"))
+}

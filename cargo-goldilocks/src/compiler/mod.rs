@@ -1,0 +1,129 @@
+//! `goldilocks-rustc`: rustc's own command line, with what race detection needs.
+//!
+//! As cargo's wrapper (`RUSTC_WRAPPER`), its first argument is the rustc to run; by hand, `goldilocks-rustc program.rs` runs
+//! the one that `RUSTC` names, or the first on the path.
+
+mod line;
+mod plan;
+
+pub use line::Line;
+pub use plan::{Caller, Parts, Role, arguments, role};
+
+use crate::sysroot::{self, Prepared, Source};
+use crate::toolchain::Toolchain;
+use crate::variable;
+use goldilocks_cc::locate::Tree;
+use goldilocks_cc::machine::{Machine, ThisMachine};
+use goldilocks_cc::refusal::Refusal;
+use std::ffi::{OsStr, OsString};
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+
+/// Becomes rustc. Returns only if it does not.
+pub fn run(mut rest: Vec<OsString>) -> Result<ExitCode, Refusal> {
+    if rest
+        .first()
+        .is_some_and(|first| first == sysroot::RECOMPILE)
+    {
+        return sysroot::recompile(&rest[1..]);
+    }
+    let machine = &ThisMachine;
+    let wrapped = rest.first().is_some_and(|first| is_rustc(first));
+    let rustc = if wrapped {
+        rest.remove(0)
+    } else {
+        machine.variable("RUSTC").unwrap_or_else(|| "rustc".into())
+    };
+    let line = Line::parse(&rest, &|path: &Path| std::fs::read_to_string(path).ok());
+    let caller = Caller {
+        wrapped,
+        compiles_crate: machine.variable("CARGO_CRATE_NAME").is_some(),
+        build_script: machine.variable("HOST").is_some() && machine.variable("TARGET").is_some(),
+    };
+    let role = role(&line, &caller)?;
+    let mut command = command(machine, &rustc);
+    if role == Role::Plain {
+        if line.is_host_program() && machine.variable(variable::PREPARED).is_none() && wrapped {
+            eprintln!(
+                "goldilocks-rustc: warning: {} is compiled without --target, and so is not checked\n\
+                 goldilocks-rustc: note: give cargo `--target {}`, or use `cargo goldilocks`",
+                line.crate_name.as_deref().unwrap_or("this crate"),
+                crate::toolchain::TARGET
+            );
+        }
+        return Err(become_rustc(command.args(rest)));
+    }
+    let tree = Tree::find(machine)?;
+    let (prepared, unstable) = prepared(machine, &tree, &rustc)?;
+    let parts = Parts {
+        prepared,
+        archive: tree.require(machine, tree.archive(), "the runtime")?,
+        dynamic_list: tree.require(
+            machine,
+            tree.dynamic_list(),
+            "the runtime's list of exported names",
+        )?,
+        allow_features: unstable || machine.variable("RUSTC_BOOTSTRAP").is_some(),
+    };
+    // For options of rustc that are not stable; the crate gets none of the features that come with it.
+    command.env("RUSTC_BOOTSTRAP", "1");
+    Err(become_rustc(
+        command.args(arguments(rest, &line, &role, &parts)),
+    ))
+}
+
+/// Whether a first argument is the program that cargo's wrappers are given.
+fn is_rustc(argument: &OsStr) -> bool {
+    let name = Path::new(argument).file_name().unwrap_or_default();
+    let name = name.to_string_lossy();
+    let is_source = name.ends_with(".rs");
+    name == "rustc"
+        || name.ends_with("clippy-driver")
+        || name.contains("rustc") && !is_source && !name.starts_with('-')
+}
+
+/// The user's own wrapper around rustc, or rustc.
+fn command(machine: &dyn Machine, rustc: &OsStr) -> Command {
+    match machine.variable(variable::WRAPPER) {
+        Some(wrapper) => {
+            let mut command = Command::new(wrapper);
+            command.arg(rustc);
+            command
+        }
+        None => Command::new(rustc),
+    }
+}
+
+/// What `cargo goldilocks` has prepared, or by hand what is prepared now; and whether this is an unstable toolchain, as far as
+/// that is known.
+fn prepared(
+    machine: &dyn Machine,
+    tree: &Tree,
+    rustc: &OsStr,
+) -> Result<(Prepared, bool), Refusal> {
+    if let Some(home) = machine.variable(variable::PREPARED) {
+        let prepared = Prepared {
+            home: PathBuf::from(home),
+        };
+        let unstable = prepared.is_for_unstable();
+        return Ok((prepared, unstable));
+    }
+    let toolchain = Toolchain::of(rustc)?;
+    let source = Source::find(machine, tree, &toolchain)?;
+    let prepared = sysroot::prepare(machine, &source, &|line| {
+        eprintln!("goldilocks-rustc: {line}");
+    })?;
+    Ok((prepared, toolchain.is_unstable()))
+}
+
+fn become_rustc(command: &mut Command) -> Refusal {
+    let error = command.exec();
+    Refusal::new(
+        format!(
+            "cannot run {}: {error}",
+            command.get_program().to_string_lossy()
+        ),
+        "see whether it can be run by hand; RUSTC names another one",
+    )
+}

@@ -1,0 +1,23 @@
+//! `cargo goldilocks`: cargo's own commands, with race detection in what they compile for the target.
+//!
+//! ```text
+//! cargo -> cargo's environment: goldilocks-rustc around rustc, goldilocks-rustdoc as rustdoc, a target directory of its own
+//! compiler, rustdoc -> their command lines: the plugin, the runtime, the instrumented standard library
+//! sysroot -> makes that library from the bitcode in the toolchain's own; toolchain says what there is
+//! ```
+
+pub mod cargo;
+pub mod compiler;
+pub mod rustdoc;
+pub mod sysroot;
+pub mod toolchain;
+
+/// Where the other parts are told what `cargo goldilocks` has found out.
+pub mod variable {
+    /// The folder that [`crate::sysroot`] has prepared.
+    pub const PREPARED: &str = "GOLDILOCKS_RUST_PREPARED";
+    /// The rustdoc to run.
+    pub const RUSTDOC: &str = "GOLDILOCKS_RUSTDOC";
+    /// A wrapper around rustc that the user has set.
+    pub const WRAPPER: &str = "GOLDILOCKS_RUSTC_WRAPPER";
+}
