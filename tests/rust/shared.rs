@@ -1,6 +1,7 @@
 //! For programs of this folder: memory that threads share without the compiler's leave.
 
 use std::cell::UnsafeCell;
+use std::hint::black_box;
 
 /// A cell that claims to be `Sync`; whether its accesses are ordered is up to the program, and to be found out.
 pub struct Shared<T>(UnsafeCell<T>);
@@ -14,15 +15,16 @@ impl<T: Copy> Shared<T> {
         Shared(UnsafeCell::new(value))
     }
 
+    // The compiler must not conclude anything from what it knows of the memory.
     #[inline(never)]
     pub fn get(&self) -> T {
         // SAFETY: an access as any other, for the detector to judge.
-        unsafe { *self.0.get() }
+        unsafe { *black_box(self.0.get()) }
     }
 
     #[inline(never)]
     pub fn set(&self, value: T) {
         // SAFETY: as above.
-        unsafe { *self.0.get() = value }
+        unsafe { *black_box(self.0.get()) = value }
     }
 }
