@@ -51,7 +51,7 @@ struct Sync {
     depth: usize,
     readers: Vec<ThreadId>,
     count: usize,
-    /// A thread that is blocked in it.
+    /// The one thread that goes on when it can be had: blocked in it or, of a mutex, in a condition that was signaled.
     waiter: Option<ThreadId>,
     /// Barrier: who is inside, whether they may leave, and the generation.
     inside: Vec<ThreadId>,
@@ -366,6 +366,8 @@ impl<'a> State<'a> {
                 };
                 // The unlock, which comes next, is what lets the waiter go on.
                 require(self.objects[mutex].owner == Some(thread))?;
+                // From here on the waiter competes for the mutex: with a second one it would be chance who gets it.
+                require(self.objects[mutex].waiter.is_none())?;
                 self.objects[*number].waiter = None;
                 self.objects[*number].done = true;
                 self.objects[mutex].waiter = Some(waiter);
