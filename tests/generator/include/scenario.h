@@ -128,6 +128,16 @@ INVISIBLE void finish(int turns) {
     mark('E', 0, 0, 0);
 }
 
+// Arguments of a unit: `scenario [run]`, which alone runs, or `from scenario run`, the first that does. Without them all do.
+INVISIBLE int wanted(int count, char **arguments, int scenario, int run) {
+    if (count == 4) {
+        int first = atoi(arguments[2]);
+        return scenario > first || (scenario == first && run >= atoi(arguments[3]));
+    }
+    if (count > 1 && atoi(arguments[1]) != scenario) return 0;
+    return count < 3 || atoi(arguments[2]) == run;
+}
+
 // What an atomic holds.
 INVISIBLE long peek(const void *address, int bytes) {
     switch (bytes) {

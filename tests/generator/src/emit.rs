@@ -38,17 +38,9 @@ pub fn emit(scenarios: &[Scenario]) -> Unit {
         Emitter::new(number, scenario).scenario(&mut out);
     }
     out.add("int main(int count, char **arguments) {", Owner::Nobody);
-    out.add(
-        "    int only = count > 1 ? atoi(arguments[1]) : -1;",
-        Owner::Nobody,
-    );
-    out.add(
-        "    int run = count > 2 ? atoi(arguments[2]) : -1;",
-        Owner::Nobody,
-    );
     for (number, scenario) in scenarios.iter().enumerate() {
         let text = format!(
-            "    for (int r = 0; r < {}; r++) if ((only < 0 || only == {number}) && (run < 0 || run == r)) s{number}_run(r);",
+            "    for (int r = 0; r < {}; r++) if (wanted(count, arguments, {number}, r)) s{number}_run(r);",
             scenario.schedules.len()
         );
         out.add(&text, Owner::Nobody);

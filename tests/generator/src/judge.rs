@@ -22,6 +22,12 @@ pub enum FailureKind {
     WrongName,
     /// It did not come to its end.
     Crash,
+    /// It did not go on.
+    Hang,
+    /// It said what is no report.
+    Noise,
+    /// One before it has ended the process.
+    NotStarted,
 }
 
 /// What was judged.
@@ -70,10 +76,6 @@ pub fn judge(
     for (number, scenario) in scenarios.iter().enumerate() {
         for (run, schedule) in scenario.schedules.iter().enumerate() {
             let verdict = verdict(&scenario.program, schedule).expect("the schedule was tried");
-            tally.executions += 1;
-            tally.turns += schedule.len();
-            tally.racing_bytes += verdict.count();
-            tally.silent += (verdict.count() == 0) as usize;
             let fail = |kind, text| Failure {
                 scenario: number,
                 run,
@@ -81,9 +83,13 @@ pub fn judge(
                 text,
             };
             let Some(happenings) = runs.get(&(number, run)) else {
-                failures.push(fail(FailureKind::Crash, "it did not start".into()));
+                failures.push(fail(FailureKind::NotStarted, "it did not start".into()));
                 continue;
             };
+            tally.executions += 1;
+            tally.turns += schedule.len();
+            tally.racing_bytes += verdict.count();
+            tally.silent += (verdict.count() == 0) as usize;
             tally.reports += happenings
                 .iter()
                 .filter(|happening| matches!(happening, Happening::Report(_)))
@@ -139,15 +145,25 @@ impl Judgement<'_> {
                     ended = true;
                 }
                 Happening::Report(report) => self.report(report)?,
+                Happening::Noise(text) => {
+                    let text = format!("in {}: {text}", self.turn_name());
+                    return Err((FailureKind::Noise, text));
+                }
+                Happening::Hung => {
+                    let text = format!("it hangs in {}", self.turn_name());
+                    return Err((FailureKind::Hang, text));
+                }
+                Happening::Died(status) => {
+                    let text = format!("it ended in {}: {status}", self.turn_name());
+                    return Err((FailureKind::Crash, text));
+                }
             }
         }
         if ended {
             return Ok(());
         }
-        let position = self
-            .position
-            .map_or("its start".to_owned(), |p| format!("turn {p}"));
-        Err((FailureKind::Crash, format!("it ended in {position}")))
+        let text = format!("it ended in {}, with success", self.turn_name());
+        Err((FailureKind::Crash, text))
     }
 
     /// What had to be said in the turn was said.

@@ -10,6 +10,7 @@
 
 pub mod campaign;
 pub mod emit;
+pub mod execute;
 pub mod judge;
 pub mod make;
 pub mod observe;

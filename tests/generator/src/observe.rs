@@ -45,9 +45,15 @@ pub enum Happening {
     Report(Report),
     /// All turns are over.
     End,
+    /// What a program under test does not say.
+    Noise(String),
+    /// It did not go on, and was killed.
+    Hung,
+    /// The process has ended with this status.
+    Died(String),
 }
 
-/// Reads the standard error of a unit. What is neither a mark nor a report is an error: a program under test says nothing.
+/// Reads the standard error of a unit.
 pub fn read(output: &str, program: &Path) -> Result<Vec<Happening>> {
     let mut happenings = Vec::new();
     for line in output.lines() {
@@ -56,7 +62,7 @@ pub fn read(output: &str, program: &Path) -> Result<Vec<Happening>> {
         } else if line.starts_with('{') {
             happenings.push(Happening::Report(read_report(line)?));
         } else {
-            bail!("the program says: {line}");
+            happenings.push(Happening::Noise(line.to_owned()));
         }
     }
     symbolize(&mut happenings, program)?;

@@ -32,17 +32,16 @@ pub fn shrink(
         if chunk.is_empty() {
             break;
         }
-        let failing = match kind {
-            // Whoever crashes keeps those behind it from running.
-            FailureKind::Crash => first_crash(setting, mode, &chunk, stem)?,
-            _ => {
-                let (_, failures) = unit::test(setting, mode, &chunk, stem)?;
-                failures
-                    .iter()
-                    .find(|failure| failure.kind == kind)
-                    .map(|failure| failure.scenario)
+        let (_, failures) = match kind {
+            FailureKind::Crash | FailureKind::Hang => {
+                unit::test_to_crash(setting, mode, &chunk, stem)?
             }
+            _ => unit::test(setting, mode, &chunk, stem)?,
         };
+        let failing = failures
+            .iter()
+            .find(|failure| failure.kind == kind)
+            .map(|failure| failure.scenario);
         match failing {
             Some(index) => {
                 best = chunk[index].clone();
@@ -52,20 +51,6 @@ pub fn shrink(
         }
     }
     Ok(best)
-}
-
-fn first_crash(
-    setting: &Setting,
-    mode: &Mode,
-    chunk: &[Scenario],
-    stem: &str,
-) -> Result<Option<usize>> {
-    let (_, failures) = unit::test(setting, mode, chunk, stem)?;
-    Ok(failures
-        .iter()
-        .filter(|failure| failure.kind == FailureKind::Crash)
-        .map(|failure| failure.scenario)
-        .min())
 }
 
 /// Smaller scenarios that could happen, the smallest first.

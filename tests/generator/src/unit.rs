@@ -1,6 +1,7 @@
 //! One compilation unit: made from a seed, compiled, run, judged.
 
 use crate::emit::{self, Scenario};
+use crate::execute::{Ending, execute};
 use crate::judge::{self, Failure, Tally};
 use crate::make;
 use crate::observe::{self, Happening};
@@ -8,11 +9,9 @@ use crate::program::Language;
 use crate::random::Random;
 use crate::schedule;
 use anyhow::{Context, Result, bail};
-use std::fs::{self, File};
-use std::os::unix::process::CommandExt;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
 
 /// Where the compilers and the headers are, and where results go.
 #[derive(Clone, Debug)]
@@ -53,7 +52,8 @@ const OPTIONS: [&str; 5] = [
 ];
 
 const ALWAYS: &str = "report_format=json:report_once=0:symbolize=0:log_path=stderr:exitcode=0";
-const RUN_LIMIT: Duration = Duration::from_secs(120);
+/// Processes for one unit: after a crash the next one runs the rest.
+const PROCESSES: usize = 12;
 
 impl Mode {
     /// A few combinations, gone through seed by seed.
@@ -103,9 +103,29 @@ pub fn test(
     scenarios: &[Scenario],
     stem: &str,
 ) -> Result<(Tally, Vec<Failure>)> {
+    test_with(setting, mode, scenarios, stem, PROCESSES)
+}
+
+/// The same; what lies behind the first crash or hang does not run.
+pub fn test_to_crash(
+    setting: &Setting,
+    mode: &Mode,
+    scenarios: &[Scenario],
+    stem: &str,
+) -> Result<(Tally, Vec<Failure>)> {
+    test_with(setting, mode, scenarios, stem, 1)
+}
+
+fn test_with(
+    setting: &Setting,
+    mode: &Mode,
+    scenarios: &[Scenario],
+    stem: &str,
+    processes: usize,
+) -> Result<(Tally, Vec<Failure>)> {
     let unit = emit::emit(scenarios);
     let built = build(setting, mode, &unit.source, stem)?;
-    let happenings = run(mode, &built)?;
+    let happenings = run(mode, &built, processes)?;
     let result = judge::judge(scenarios, &unit, &happenings);
     for file in ["", "stderr"] {
         let _ = fs::remove_file(built.program.with_extension(file));
@@ -167,26 +187,38 @@ pub fn build(setting: &Setting, mode: &Mode, source: &str, stem: &str) -> Result
 }
 
 /// Runs a unit. However it ends, what it has said until then counts.
-fn run(mode: &Mode, built: &Built) -> Result<Vec<Happening>> {
+fn run(mode: &Mode, built: &Built, processes: usize) -> Result<Vec<Happening>> {
     let said = built.program.with_extension("stderr");
-    let mut child = Command::new(&built.program)
-        .env("GOLDILOCKS_OPTIONS", format!("{ALWAYS}{}", mode.options))
-        .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .stderr(File::create(&said)?)
-        .process_group(0)
-        .spawn()?;
-    let start = Instant::now();
-    while child.try_wait()?.is_none() {
-        if start.elapsed() > RUN_LIMIT {
-            child.kill()?;
-            child.wait()?;
+    let mut all = Vec::new();
+    let mut from: Option<(usize, usize)> = None;
+    for _ in 0..processes {
+        let mut command = Command::new(&built.program);
+        command.env("GOLDILOCKS_OPTIONS", format!("{ALWAYS}{}", mode.options));
+        if let Some((scenario, run)) = from {
+            command.args(["from".to_owned(), scenario.to_string(), run.to_string()]);
+        }
+        let ending = execute(&mut command, &said)?;
+        let text = String::from_utf8_lossy(&fs::read(&said)?).into_owned();
+        let happenings = observe::read(&text, &built.program)?;
+        let last = happenings
+            .iter()
+            .rev()
+            .find_map(|happening| match happening {
+                Happening::Start { scenario, run } => Some((*scenario, *run + 1)),
+                _ => None,
+            });
+        all.extend(happenings);
+        match ending {
+            Ending::Regular => break,
+            Ending::Hung => all.push(Happening::Hung),
+            Ending::Failed(status) => all.push(Happening::Died(status)),
+        }
+        if last.is_none() {
             break;
         }
-        std::thread::sleep(Duration::from_millis(2));
+        from = last;
     }
-    let text = String::from_utf8_lossy(&fs::read(&said)?).into_owned();
-    observe::read(&text, &built.program)
+    Ok(all)
 }
 
 /// Folder `tests` of this repository.

@@ -132,7 +132,10 @@ fn nobody_competes_in_random_programs() {
             for length in 0..=schedule.len() {
                 for waiters in waiters(&program, &schedule[..length]) {
                     most = most.max(waiters.len());
-                    assert!(waiters.len() < 2, "{waiters:?} in {schedule:?} of {program:#?}");
+                    assert!(
+                        waiters.len() < 2,
+                        "{waiters:?} in {schedule:?} of {program:#?}"
+                    );
                 }
             }
         }
