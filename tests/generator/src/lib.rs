@@ -11,6 +11,7 @@
 pub mod campaign;
 pub mod emit;
 pub mod execute;
+pub mod footprint;
 pub mod judge;
 pub mod make;
 pub mod observe;

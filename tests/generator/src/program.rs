@@ -105,6 +105,16 @@ pub enum CopyForm {
     },
 }
 
+impl CopyForm {
+    /// Bytes per iteration, of a loop.
+    pub fn element(self) -> usize {
+        match self {
+            CopyForm::Loop { element } => element,
+            _ => 1,
+        }
+    }
+}
+
 /// Accesses that synchronize nothing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Plain {

@@ -3,9 +3,9 @@
 //! The one interpretation of actions. The generator asks it what is possible, the scheduler too, and the verdict is made of
 //! the events that it tells.
 
+use crate::footprint;
 use crate::program::{
-    Action, AtomicForm, BITS, Blocking, Bytes, CopyForm, Deed, ObjectKind, PlaceKind, Plain,
-    Program, Spawn, ThreadId,
+    Action, AtomicForm, Blocking, Bytes, ObjectKind, PlaceKind, Program, Spawn, ThreadId,
 };
 use goldilocks_core::abi::Order;
 use goldilocks_core::event::Access;
@@ -21,6 +21,8 @@ pub enum Event {
         access: Access,
         /// Whether the compiler must make it (or one that conflicts with whatever this one conflicts with).
         must: bool,
+        /// Of a read that serves nothing else: where the value goes to.
+        goes_to: Option<Bytes>,
     },
 }
 
@@ -120,7 +122,7 @@ impl<'a> State<'a> {
             }
             self.step(thread, action, true, &mut events)?;
         }
-        uncertain_after_atomics(&mut events);
+        footprint::leave_out(&mut events);
         if last && thread != 0 {
             require(!self.holds_anything(thread))?;
             let Life::Running(by) = self.threads[thread] else {
@@ -146,6 +148,7 @@ impl<'a> State<'a> {
                     },
                     access: Access::Write,
                     must: false,
+                    goes_to: None,
                 });
             }
             events.push(Event::Sync(trace::Action::End));
@@ -222,13 +225,14 @@ impl<'a> State<'a> {
             Action::Plain(plain) => {
                 require(plain.fits(self.program))?;
                 events.push(NOTHING);
-                for (bytes, access, must) in footprint(plain) {
+                for (bytes, access, must) in footprint::of(plain) {
                     self.usable(bytes.place)?;
-                    let must = must && !(is_copy(plain) && may_hold_it(events, bytes, access));
+                    let must = must && !footprint::may_hold_it(plain, events, bytes, access);
                     events.push(Event::Touch {
                         bytes,
                         access,
                         must,
+                        goes_to: footprint::destination(plain, access),
                     });
                 }
             }
@@ -243,6 +247,7 @@ impl<'a> State<'a> {
                     bytes: *bytes,
                     access,
                     must: true,
+                    goes_to: None,
                 });
             }
             Action::Fence(order) => events.push(sync(T::Fence(*order))),
@@ -264,6 +269,7 @@ impl<'a> State<'a> {
                     },
                     access: Access::Write,
                     must: true,
+                    goes_to: None,
                 });
             }
             Action::Lock(number, _) => {
@@ -342,6 +348,7 @@ impl<'a> State<'a> {
                         },
                         access: Access::Write,
                         must: true,
+                        goes_to: None,
                     });
                     events.push(sync(T::Post(*number as u64)));
                 }
@@ -562,32 +569,6 @@ impl<'a> State<'a> {
     }
 }
 
-/// A plain read after an atomic access of the same bytes in one turn may be made from the latter's value: clang does so.
-fn uncertain_after_atomics(events: &mut [Event]) {
-    let mut atomics: Vec<Bytes> = Vec::new();
-    for event in events {
-        let Event::Touch {
-            bytes,
-            access,
-            must,
-        } = event
-        else {
-            continue;
-        };
-        let end = bytes.offset + bytes.length;
-        let meets = |atomic: &Bytes| {
-            atomic.place == bytes.place
-                && atomic.offset < end
-                && bytes.offset < atomic.offset + atomic.length
-        };
-        if access.is_atomic() {
-            atomics.push(*bytes);
-        } else if !access.is_write() && atomics.iter().any(meets) {
-            *must = false;
-        }
-    }
-}
-
 /// Number of the sync object that an atomic is. Objects have the numbers below.
 fn atomic_number(bytes: Bytes) -> u64 {
     1000 + (bytes.place << 10 | bytes.offset) as u64
@@ -612,105 +593,5 @@ fn meaning(form: AtomicForm, order: Order) -> (Atomic, Access) {
                 Access::AtomicRead
             },
         ),
-    }
-}
-
-fn is_copy(plain: &Plain) -> bool {
-    matches!(plain, Plain::Copy { .. } | Plain::Padded { .. })
-}
-
-/// Whether what a copy writes to these bytes may have been read from them in this turn: a compiler that sees that a value
-/// goes back to where it came from writes nothing.
-fn may_hold_it(events: &[Event], bytes: Bytes, access: Access) -> bool {
-    access.is_write()
-        && events.iter().any(|event| match event {
-            Event::Touch {
-                bytes: read,
-                access: Access::Read,
-                ..
-            } => {
-                read.place == bytes.place
-                    && read.offset < bytes.offset + bytes.length
-                    && bytes.offset < read.offset + read.length
-            }
-            _ => false,
-        })
-}
-
-/// The bytes that an action accesses, and whether it must.
-fn footprint(plain: &Plain) -> Vec<(Bytes, Access, bool)> {
-    let kind = |deed| match deed {
-        Deed::Load => Access::Read,
-        // What conflicts with the load conflicts with the store.
-        Deed::Store | Deed::Update => Access::Write,
-    };
-    match *plain {
-        Plain::Scalar { deed, bytes, .. } => vec![(bytes, kind(deed), true)],
-        Plain::Loop {
-            deed,
-            bytes,
-            count,
-            stride,
-            ..
-        } => {
-            let element = |index: usize| Bytes {
-                offset: bytes.offset + index * stride * bytes.length,
-                ..bytes
-            };
-            (0..count)
-                .map(|index| (element(index), kind(deed), true))
-                .collect()
-        }
-        Plain::Copy { from, to, .. } => {
-            vec![(from, Access::Read, true), (to, Access::Write, true)]
-        }
-        Plain::Fill { bytes, .. } => vec![(bytes, Access::Write, true)],
-        Plain::Bits { deed, bytes, field } => {
-            let (_, must, may) = BITS[field];
-            let part = |(from, to): (usize, usize)| Bytes {
-                offset: bytes.offset + from,
-                length: to - from,
-                ..bytes
-            };
-            vec![
-                (part(must), kind(deed), true),
-                (part(may), kind(deed), false),
-            ]
-        }
-        Plain::Padded { from, to } => {
-            let mut touched = Vec::new();
-            for (bytes, access) in [(from, Access::Read), (to, Access::Write)] {
-                for (start, end, must) in [
-                    (0, 1, true),
-                    (1, 4, false),
-                    (4, 6, true),
-                    (6, 8, false),
-                    (8, 16, true),
-                ] {
-                    let offset = bytes.offset + start;
-                    let length = end - start;
-                    touched.push((
-                        Bytes {
-                            offset,
-                            length,
-                            ..bytes
-                        },
-                        access,
-                        must,
-                    ));
-                }
-            }
-            touched
-        }
-    }
-}
-
-impl CopyForm {
-    /// Bytes per iteration, of a loop.
-    pub fn element(self) -> usize {
-        match self {
-            CopyForm::Loop { element } => element,
-            _ => 1,
-        }
     }
 }

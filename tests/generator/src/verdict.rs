@@ -99,6 +99,7 @@ impl<'a> Run<'a> {
                     bytes,
                     access,
                     must,
+                    ..
                 } => {
                     for byte in each(bytes) {
                         let now = Touched {

@@ -1,0 +1,155 @@
+//! The bytes that plain actions access, and what of that a compiler may leave out.
+
+use crate::program::{BITS, Bytes, Deed, Plain};
+use crate::state::Event;
+use goldilocks_core::event::Access;
+
+/// Makes those accesses of a turn uncertain that others in it make needless.
+pub fn leave_out(events: &mut [Event]) {
+    after_atomics(events);
+    for_nothing(events);
+}
+
+/// What is copied to bytes that are overwritten, or freed, need not be read.
+fn for_nothing(events: &mut [Event]) {
+    for index in 0..events.len() {
+        let (before, later) = events.split_at_mut(index + 1);
+        let Event::Touch {
+            must,
+            goes_to: Some(to),
+            ..
+        } = &mut before[index]
+        else {
+            continue;
+        };
+        let overwrites = |event: &Event| match event {
+            Event::Touch { bytes, access, .. } => access.is_write() && meet(bytes, to),
+            Event::Sync(_) => false,
+        };
+        // The copy's own write belongs to the same sync event.
+        if later
+            .iter()
+            .skip_while(|event| matches!(event, Event::Touch { .. }))
+            .any(overwrites)
+        {
+            *must = false;
+        }
+    }
+}
+
+fn meet(a: &Bytes, b: &Bytes) -> bool {
+    a.place == b.place && a.offset < b.offset + b.length && b.offset < a.offset + a.length
+}
+
+/// A plain read after an atomic access of the same bytes in one turn may be made from the latter's value: clang does so.
+fn after_atomics(events: &mut [Event]) {
+    let mut atomics: Vec<Bytes> = Vec::new();
+    for event in events {
+        let Event::Touch {
+            bytes,
+            access,
+            must,
+            ..
+        } = event
+        else {
+            continue;
+        };
+        if access.is_atomic() {
+            atomics.push(*bytes);
+        } else if !access.is_write() && atomics.iter().any(|atomic| meet(atomic, bytes)) {
+            *must = false;
+        }
+    }
+}
+
+/// Where what is read goes to, if nowhere else.
+pub fn destination(plain: &Plain, access: Access) -> Option<Bytes> {
+    match plain {
+        Plain::Copy { to, .. } | Plain::Padded { to, .. } => (!access.is_write()).then_some(*to),
+        _ => None,
+    }
+}
+
+/// Whether what a copy writes to these bytes may have been read from them in this turn: a compiler that sees that a value
+/// goes back to where it came from writes nothing.
+pub fn may_hold_it(plain: &Plain, events: &[Event], bytes: Bytes, access: Access) -> bool {
+    let copies = matches!(plain, Plain::Copy { .. } | Plain::Padded { .. });
+    copies
+        && access.is_write()
+        && events.iter().any(|event| match event {
+            Event::Touch {
+                bytes: read,
+                access: Access::Read,
+                ..
+            } => meet(read, &bytes),
+            _ => false,
+        })
+}
+
+/// The bytes that an action accesses, and whether it must.
+pub fn of(plain: &Plain) -> Vec<(Bytes, Access, bool)> {
+    let kind = |deed| match deed {
+        Deed::Load => Access::Read,
+        // What conflicts with the load conflicts with the store.
+        Deed::Store | Deed::Update => Access::Write,
+    };
+    match *plain {
+        Plain::Scalar { deed, bytes, .. } => vec![(bytes, kind(deed), true)],
+        Plain::Loop {
+            deed,
+            bytes,
+            count,
+            stride,
+            ..
+        } => {
+            let element = |index: usize| Bytes {
+                offset: bytes.offset + index * stride * bytes.length,
+                ..bytes
+            };
+            (0..count)
+                .map(|index| (element(index), kind(deed), true))
+                .collect()
+        }
+        Plain::Copy { from, to, .. } => {
+            vec![(from, Access::Read, true), (to, Access::Write, true)]
+        }
+        Plain::Fill { bytes, .. } => vec![(bytes, Access::Write, true)],
+        Plain::Bits { deed, bytes, field } => {
+            let (_, must, may) = BITS[field];
+            let part = |(from, to): (usize, usize)| Bytes {
+                offset: bytes.offset + from,
+                length: to - from,
+                ..bytes
+            };
+            vec![
+                (part(must), kind(deed), true),
+                (part(may), kind(deed), false),
+            ]
+        }
+        Plain::Padded { from, to } => {
+            let mut touched = Vec::new();
+            for (bytes, access) in [(from, Access::Read), (to, Access::Write)] {
+                for (start, end, must) in [
+                    (0, 1, true),
+                    (1, 4, false),
+                    (4, 6, true),
+                    (6, 8, false),
+                    (8, 16, true),
+                ] {
+                    let offset = bytes.offset + start;
+                    let length = end - start;
+                    touched.push((
+                        Bytes {
+                            offset,
+                            length,
+                            ..bytes
+                        },
+                        access,
+                        must,
+                    ));
+                }
+            }
+            touched
+        }
+    }
+}

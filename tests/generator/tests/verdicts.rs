@@ -1,0 +1,98 @@
+//! What is claimed of a turn, where a compiler may leave out accesses of it.
+
+use goldilocks_generator::program::{
+    Action, Bytes, CopyForm, Deed, Language, Place, PlaceKind, Plain, Program, Spawn, Thread,
+};
+use goldilocks_generator::verdict::{Verdict, verdict};
+
+const SOURCE: Bytes = bytes(0, 16, 8);
+const TARGET: Bytes = bytes(1, 8, 8);
+
+const fn bytes(place: usize, offset: usize, length: usize) -> Bytes {
+    Bytes {
+        place,
+        offset,
+        length,
+    }
+}
+
+fn copy(from: Bytes, to: Bytes) -> Action {
+    Action::Plain(Plain::Copy {
+        from,
+        to,
+        form: CopyForm::Constant,
+    })
+}
+
+fn fill(bytes: Bytes) -> Action {
+    Action::Plain(Plain::Fill {
+        bytes,
+        unknown: false,
+    })
+}
+
+/// Two threads that nothing orders, first the child's turn.
+fn both(child: Vec<Action>, main: Vec<Action>) -> Verdict {
+    let thread = |turns| Thread {
+        turns,
+        spawn: Spawn::Pthread,
+        detached: true,
+        exits: false,
+    };
+    let place = |kind| Place {
+        kind,
+        bytes: 64,
+        alignment: 64,
+    };
+    let program = Program {
+        language: Language::C,
+        places: vec![place(PlaceKind::Global), place(PlaceKind::Heap)],
+        objects: Vec::new(),
+        threads: vec![
+            thread(vec![vec![Action::Allocate(1), Action::Fork(1)], main]),
+            thread(vec![child]),
+        ],
+    };
+    verdict(&program, &vec![0, 1, 0]).unwrap()
+}
+
+fn store(bytes: Bytes) -> Vec<Action> {
+    vec![Action::Plain(Plain::Scalar {
+        deed: Deed::Store,
+        bytes,
+        volatile: false,
+    })]
+}
+
+#[test]
+fn a_copy_reads() {
+    let expected = both(vec![copy(SOURCE, TARGET)], store(SOURCE));
+    assert_eq!(expected.count(), 8);
+    // What comes before it, or elsewhere, does not make it needless.
+    let before = both(vec![fill(TARGET), copy(SOURCE, TARGET)], store(SOURCE));
+    assert_eq!(before, expected);
+    let beside = both(
+        vec![copy(SOURCE, TARGET), fill(bytes(1, 16, 8))],
+        store(SOURCE),
+    );
+    assert_eq!(beside, expected);
+}
+
+#[test]
+fn a_copy_that_is_overwritten_may_never_have_been_made() {
+    for needless in [fill(bytes(1, 0, 32)), Action::Free(1), fill(TARGET)] {
+        let turn = vec![copy(SOURCE, TARGET), needless];
+        let open = both(turn, store(SOURCE));
+        assert_eq!(open.count(), 0);
+        // Neither a race nor its absence is claimed.
+        assert_eq!(open.open.len(), 8);
+    }
+}
+
+#[test]
+fn of_repeated_copies_the_last_one_counts() {
+    let repeated = Action::Repeat(3, vec![copy(SOURCE, TARGET)]);
+    assert_eq!(both(vec![repeated], store(SOURCE)).count(), 8);
+    let repeated = Action::Repeat(3, vec![copy(SOURCE, TARGET), fill(TARGET)]);
+    assert_eq!(both(vec![repeated], store(SOURCE)).count(), 0);
+}
