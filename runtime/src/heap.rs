@@ -120,6 +120,7 @@ fn bitmap_slow(base: *mut u8) -> *const AtomicU8 {
         Ordering::Relaxed,
         Ordering::Relaxed,
     ) {
+        Ok(_) if fresh != UNAVAILABLE => crate::shadow::note_own(fresh as usize, BITMAP),
         Ok(_) => {}
         Err(_) if fresh != UNAVAILABLE => {
             // SAFETY: our own mapping, which nobody has seen.

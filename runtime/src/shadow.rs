@@ -7,7 +7,7 @@
 //! touched. Line words are one flat reservation, anywhere.
 
 use crate::sys;
-use core::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use core::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering};
 use goldilocks_core::abi::{SHADOW_OFFSET, SHADOW_XOR};
 use goldilocks_core::detector::{Parts, Shadow};
 use memmap2::{MmapMut, MmapOptions};
@@ -36,6 +36,22 @@ pub struct ShadowMemory {
     reserved: [(u64, u64); GRANULES],
 }
 
+/// Large mappings of the runtime's own, as start and end, zero where there is none: the program has nothing there.
+static OWN: [[AtomicUsize; 2]; 16] = [const { [const { AtomicUsize::new(0) }; 2] }; 16];
+
+/// A large mapping is the runtime's own. It stays.
+pub fn note_own(start: usize, bytes: usize) {
+    for [first, end] in &OWN {
+        // Relaxed: read with all threads stopped.
+        if first
+            .compare_exchange(0, start, Ordering::Relaxed, Ordering::Relaxed)
+            .is_ok()
+        {
+            return end.store(start + bytes, Ordering::Relaxed);
+        }
+    }
+}
+
 /// A zeroed table of `len` elements that costs nothing until it is touched, and lives as long as the process.
 pub fn table<T>(len: usize) -> Result<&'static [T], ReserveError> {
     let bytes = len * size_of::<T>();
@@ -47,6 +63,7 @@ pub fn table<T>(len: usize) -> Result<&'static [T], ReserveError> {
         ))
     })?;
     let map: &'static mut MmapMut = Box::leak(Box::new(map));
+    note_own(map.as_ptr() as usize, bytes);
     let _ = map.advise(memmap2::Advice::DontDump);
     let _ = map.advise(memmap2::Advice::NoHugePage);
     // SAFETY: the mapping is zeroed, page-aligned, lives forever, and T is only used with types for which zero is valid
@@ -208,6 +225,34 @@ pub fn used_ranges() -> Vec<(u64, u64)> {
             ))
         })
         .collect()
+}
+
+/// `(start, end)` of what the process has mapped, but for the runtime's tables.
+pub fn program_ranges() -> Vec<(u64, u64)> {
+    let mut own: Vec<(u64, u64)> = OWN
+        .iter()
+        .map(|range| {
+            let [start, end] = range.each_ref().map(|at| at.load(Ordering::Relaxed) as u64);
+            (start, end)
+        })
+        .filter(|&(start, end)| start < end)
+        .collect();
+    own.sort_unstable();
+    let mut ranges = Vec::new();
+    for (mut start, end) in used_ranges() {
+        for &(own_start, own_end) in &own {
+            if own_start < end && own_end > start {
+                if own_start > start {
+                    ranges.push((start, own_start));
+                }
+                start = own_end;
+            }
+        }
+        if start < end {
+            ranges.push((start, end));
+        }
+    }
+    ranges
 }
 
 /// Offsets within a granule of the first and the last byte (exclusive) that is in use.

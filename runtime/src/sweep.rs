@@ -1,7 +1,7 @@
 //! When epoch ids run out: finds those that no shadow cell mentions, with all threads outside of the runtime.
 
 use crate::pipeline::{self, freeze};
-use crate::shadow::used_ranges;
+use crate::shadow::program_ranges;
 use crate::state::runtime;
 use crate::tls::{self, TlsBlock};
 use core::sync::atomic::Ordering;
@@ -19,7 +19,7 @@ pub fn run(own: &mut Thread) {
         return;
     }
     let mut sweep = Sweep::new(&runtime().engine.epochs, &runtime().slab);
-    for (start, end) in used_ranges() {
+    for (start, end) in program_ranges() {
         if !runtime().shadow.is_application(start, end - start) {
             continue;
         }

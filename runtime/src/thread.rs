@@ -27,7 +27,8 @@ use std::sync::Mutex;
 
 const SITE_CACHE: usize = 1024;
 
-/// A thread as itself sees it. Owned by the thread; after its end by whoever joins it.
+/// A thread as itself sees it. Owned by the thread; after its end by whoever joins it. On cache lines of its own.
+#[repr(align(64))]
 pub struct ThreadState {
     pub engine: Thread,
     pub buffers: Buffers,
@@ -325,7 +326,7 @@ impl ThreadState {
             buffers: Buffers::default(),
             serial,
             bounds: StackBounds::default(),
-            held_places: Vec::new(),
+            held_places: Vec::with_capacity(16),
             habits: Habits::default(),
             held_hash: 0,
             borrowed_stack: false,

@@ -30,6 +30,24 @@ pub struct EpochTable {
     pub read_sets: ReadSets,
 }
 
+/// Ids that one thread has taken and not used yet: what all threads take from is touched once for many.
+#[derive(Default)]
+pub(crate) struct IdStock {
+    ids: Vec<u32>,
+    /// How many it took last.
+    batch: usize,
+}
+
+impl IdStock {
+    /// A sweep hands out again whatever is not in use.
+    pub(crate) fn forget(&mut self) {
+        self.ids.clear();
+    }
+}
+
+/// Ids that a thread takes at once, at most.
+const MOST_IDS: usize = 64;
+
 const CLOCK_BITS: u32 = 48;
 
 /// In place of a slot: the entry is the address of a read set.
@@ -52,11 +70,56 @@ impl EpochTable {
     }
 
     /// A new id for the sync epoch `clock` of the thread in `slot`; `None` when all are in use.
-    pub fn allocate(&self, slot: Slot, clock: Clock) -> Option<EpochId> {
-        let id = self.take()?;
+    pub(crate) fn allocate(
+        &self,
+        stock: &mut IdStock,
+        slot: Slot,
+        clock: Clock,
+    ) -> Option<EpochId> {
+        if stock.ids.is_empty() {
+            self.refill(stock);
+        }
+        let id = stock.ids.pop()?;
         // Relaxed: another thread finds the id in a shadow cell, which is published by the release of the line lock.
         self.entries[id as usize].store((slot as u64) << CLOCK_BITS | clock, Ordering::Relaxed);
         Some(EpochId(id))
+    }
+
+    /// Takes ids for one thread's use: more each time, so that a thread that lives shortly does not keep many from others.
+    fn refill(&self, stock: &mut IdStock) {
+        // Where few are left, one at a time.
+        let few = 1 + self.available() as usize / 256;
+        stock.batch = (2 * stock.batch).clamp(1, MOST_IDS.min(few));
+        let wanted = stock.batch as u32;
+        // Relaxed throughout: as in `take`.
+        if self.free_len.load(Ordering::Relaxed) > 0 {
+            let mut free = self.free.lock().unwrap();
+            let rest = free.len().saturating_sub(stock.batch);
+            stock.ids.extend(free.drain(rest..));
+            self.free_len.store(free.len() as u32, Ordering::Relaxed);
+        }
+        let mut next = self.next.load(Ordering::Relaxed);
+        while stock.ids.is_empty() && (next as usize) < self.entries.len() {
+            let end = (next + wanted).min(self.entries.len() as u32);
+            match self
+                .next
+                .compare_exchange_weak(next, end, Ordering::Relaxed, Ordering::Relaxed)
+            {
+                // The lowest is used first.
+                Ok(_) => stock.ids.extend((next..end).rev()),
+                Err(now) => next = now,
+            }
+        }
+    }
+
+    /// Whoever uses the stock does not need it any more.
+    pub(crate) fn give_back(&self, stock: &mut IdStock) {
+        if !stock.ids.is_empty() {
+            let mut free = self.free.lock().unwrap();
+            free.append(&mut stock.ids);
+            // Relaxed: as in `take`.
+            self.free_len.store(free.len() as u32, Ordering::Relaxed);
+        }
     }
 
     fn take(&self) -> Option<u32> {

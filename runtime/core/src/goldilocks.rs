@@ -12,15 +12,15 @@ mod sync;
 pub use life::Past;
 
 use crate::clocks::Checkpoint;
-use crate::epoch::{EpochId, EpochTable};
+use crate::epoch::{EpochId, EpochTable, IdStock};
 use crate::event::{Clock, Effect, Entity, Incarnation, Role, Slot, SyncEvent};
 use crate::fast_hash::FastMap;
 use crate::history::History;
 use crate::line::{Relation, Site};
-use crate::objects::Objects;
+use crate::objects::{Object, Objects};
 use crate::primitive::Mutex;
 use crate::tag::Tag;
-use crate::update_list::{Passed, Walk};
+use crate::update_list::{Passed, Pool, Stock, Walk};
 use crossbeam_epoch::{Collector, Guard, LocalHandle};
 use life::Slots;
 use std::sync::Arc;
@@ -96,6 +96,9 @@ const PENDING: usize = 16;
 /// Objects that a thread remembers to know, at most.
 const UP_TO_DATE: usize = 64;
 
+/// Locks held at a time for which there is room from the start: whole cache lines, which are no other thread's.
+const HELD: usize = 16;
+
 /// A thread as the engine knows it. Used by the thread itself (or on its behalf before it starts and after it ended).
 pub struct Thread {
     pub slot: Slot,
@@ -105,6 +108,12 @@ pub struct Thread {
     clock: Clock,
     /// Its id, once an access was made in it.
     epoch: Option<EpochId>,
+    /// The sync epoch that ended last, if nothing has been accessed since, and the only object that it was released to.
+    left: Option<(EpochId, Entity)>,
+    /// Ids for its next sync epochs.
+    ids: IdStock,
+    /// Its part in the update list.
+    stock: Stock,
     /// `known[u]`: accesses by u in sync epochs up to this one happen before this thread's present.
     known: Vec<Clock>,
     /// Locks held now, outermost first, and how often each had been released when it was acquired.
@@ -115,6 +124,8 @@ pub struct Thread {
     /// Counts what this thread has learned by sinks, and its sources.
     version: u64,
     sources: u64,
+    /// The version at its last source.
+    published: u64,
     /// Objects that may have a release of this thread pending.
     pending: Vec<Entity>,
     /// By a hash of the object: the stamp that it had when this thread last knew all that it holds.
@@ -137,18 +148,23 @@ pub struct Thread {
 unsafe impl Send for Thread {}
 
 impl Thread {
-    fn new((slot, clock, incarnation): (Slot, Clock, Incarnation), known: Vec<Clock>) -> Thread {
+    fn new((slot, clock, incarnation): (Slot, Clock, Incarnation), pool: &Arc<Pool>) -> Thread {
         Thread {
             slot,
             incarnation,
             clock,
             epoch: None,
-            known,
-            held: Vec::new(),
-            held_since: Vec::new(),
+            left: None,
+            ids: IdStock::default(),
+            stock: Stock::new(pool),
+            known: Vec::new(),
+            held: Vec::with_capacity(HELD),
+            held_since: Vec::with_capacity(HELD),
             acquired: (Entity::NONE, 0),
             version: 0,
             sources: 0,
+            // None: even the first one tells what was known from the start.
+            published: u64::MAX,
             pending: Vec::with_capacity(PENDING),
             up_to_date: Box::new([(Entity::NONE, 0); UP_TO_DATE]),
             decided: FastMap::default(),
@@ -202,26 +218,57 @@ impl Thread {
     pub fn held(&self) -> &[Entity] {
         &self.held
     }
-    /// Forgets what SC4 decided: it is kept by epoch id, and ids have been taken back.
-    pub fn forget_verdicts(&mut self) {
+    /// Forgets what it keeps by epoch id, but for the id of its present sync epoch: ids have been taken back.
+    pub fn forget_ids(&mut self) {
         self.decided.clear();
+        self.left = None;
+        self.ids.forget();
     }
     /// The running thread goes on as `other`, which stood still; this one stands still from now on. While it does, no epoch id
     /// is kept for it, so that a sweep need not know of it. What belongs to the operating system's thread stays.
     pub fn exchange(&mut self, other: &mut Thread) {
         self.publish();
         self.decided.clear();
+        self.left = None;
         std::mem::swap(self, other);
+        std::mem::swap(&mut self.ids, &mut other.ids);
+        std::mem::swap(&mut self.stock, &mut other.stock);
         std::mem::swap(&mut self.reclamation, &mut other.reclamation);
         std::mem::swap(&mut self.overlay, &mut other.overlay);
         std::mem::swap(&mut self.counts, &mut other.counts);
     }
-    /// Ends the present sync epoch if an access was made in it; the result is the last one with accesses.
+    /// A source: ends the present sync epoch if an access was made in it, or if something was learned since the last source. The
+    /// result is the last one that has ended. So whoever knows of it knows what this thread knew at a source that tells the
+    /// same one.
     fn publish(&mut self) -> Clock {
-        if self.epoch.take().is_some() {
+        if self.epoch.take().is_some() || self.published != self.version {
             self.clock += 1;
+            self.published = self.version;
         }
         self.clock - 1
+    }
+    /// Nobody has learned of the sync epoch that ended last, and nobody will before this thread releases `object` again, the
+    /// only one that it was released to: then it goes on, as if it had not ended.
+    fn go_back(&mut self, object: Entity, pending: Option<&SyncEvent>) {
+        if let Some((epoch, released)) = self.left
+            && released == object
+            && self.epoch.is_none()
+            && self.published == self.version
+            && pending.is_some_and(|event| {
+                event.incarnation == self.incarnation && event.clock == self.clock - 1
+            })
+        {
+            self.clock -= 1;
+            self.epoch = Some(epoch);
+            self.left = None;
+        }
+    }
+    /// Whether to acquire the object would teach nothing.
+    fn knows_all(&mut self, object: Entity, record: &Object) -> bool {
+        let releaser = record.last.filter(|_| record.whole);
+        let knows =
+            |(slot, clock)| record.knowledge.0 == self.incarnation || self.knows(slot) >= clock;
+        releaser.is_some_and(knows) || *self.up_to_date(object) == (object, record.stamp)
     }
 }
 
@@ -248,6 +295,8 @@ pub struct Engine {
     slots: Mutex<Slots>,
     collector: Collector,
     config: Config,
+    /// Cells that a thread appends before the list counts them.
+    batch: usize,
 }
 
 /// No more threads can be distinguished: 65,535 are alive or have accesses that are not ordered before the creator.
@@ -264,13 +313,16 @@ impl Engine {
             slots: Mutex::new(Slots::default()),
             collector: Collector::new(),
             config,
+            batch: if config.list_bound < 1024 { 1 } else { 32 },
         }
     }
 
     /// The id of the thread's present sync epoch, for an access. `None` when the ids have run out.
     pub fn epoch_for_access(&self, thread: &mut Thread) -> Option<EpochId> {
         if thread.epoch.is_none() {
-            thread.epoch = Some(self.epochs.allocate(thread.slot, thread.clock)?);
+            let (slot, clock) = (thread.slot, thread.clock);
+            thread.epoch = Some(self.epochs.allocate(&mut thread.ids, slot, clock)?);
+            thread.left = None;
             thread.counts.epochs += 1;
         }
         thread.epoch
@@ -339,7 +391,9 @@ impl Engine {
                     .into_iter()
                     .flat_map(|object| &object.released);
                 releases.any(|release| {
-                    release.slot == owner && release.clock >= clock && release.number <= since
+                    release.slot == owner
+                        && release.clock >= clock
+                        && (1..=since).contains(&release.number)
                 })
             })
     }
@@ -370,7 +424,7 @@ impl Engine {
         // Releases that nobody has acquired are part of the story.
         self.objects.each(|object| {
             if let Some(event) = object.pending.take() {
-                self.history.append(event);
+                self.history.append(event, &mut thread.stock, self.batch);
             }
         });
         let members = &mut ownership.members;
@@ -489,7 +543,7 @@ impl Engine {
             );
         }
         thread.counts.evaluations += passed.count as u64;
-        retire(passed, &guard);
+        self.retire_cells(passed, &guard);
     }
 
     /// Evaluates the older half of a list that has grown past its bound, unless another thread is at it.
@@ -506,7 +560,22 @@ impl Engine {
             );
         }
         thread.counts.evaluations += passed.count as u64;
-        retire(passed, &guard);
+        self.retire_cells(passed, &guard);
+    }
+
+    /// Gives cells to the pool when every walk that is pinned by now has ended: all of one evaluation at once, which is one thing
+    /// to remember for the reclamation instead of thousands.
+    fn retire_cells(&self, passed: Passed, guard: &Guard) {
+        let many = passed.count >= 64;
+        if passed.count > 0 {
+            let pool = self.history.pool().clone();
+            // SAFETY: the list gives each cell once, nobody who is pinned from now on can reach them, and cells are `Send`.
+            unsafe { guard.defer_unchecked(move || pool.give(passed)) }
+        }
+        if many {
+            // Else cells would be used again by and by, less often than they are made.
+            guard.flush();
+        }
     }
 
     fn pin(&self, thread: &mut Thread) -> Guard {
@@ -527,18 +596,4 @@ impl Engine {
 
     /// A site that means nothing, for engines run without a program.
     pub const NO_SITE: Site = 0;
-}
-
-/// Frees cells when every walk that is pinned by now has ended: all of one evaluation at once, which is one thing to remember
-/// for the reclamation instead of thousands.
-fn retire(passed: Passed, guard: &Guard) {
-    let many = passed.count >= 64;
-    if passed.count > 0 {
-        // SAFETY: the list gives each cell once, nobody who is pinned from now on can reach them, and cells are `Send`.
-        unsafe { guard.defer_unchecked(move || passed.free()) }
-    }
-    if many {
-        // Else cells would be freed by and by, less often than they are made.
-        guard.flush();
-    }
 }

@@ -9,7 +9,8 @@
 use crate::clocks::Checkpoint;
 use crate::event::{Clock, Slot, SyncEvent};
 use crate::primitive::{AtomicU64, Ordering, RwLock};
-use crate::update_list::{Cell, UpdateList, Walk};
+use crate::update_list::{Cell, Pool, Stock, UpdateList, Walk};
+use std::sync::Arc;
 
 pub struct History {
     list: UpdateList,
@@ -32,9 +33,19 @@ impl History {
         self.evaluated.len()
     }
 
-    /// An event happens.
-    pub fn append(&self, event: SyncEvent) {
-        self.list.append(event);
+    /// An event happens. What is in `stock` is counted `batch` cells at a time.
+    pub fn append(&self, event: SyncEvent, stock: &mut Stock, batch: usize) {
+        self.list.append(event, stock, batch);
+    }
+
+    /// Counts what the stock's thread has appended.
+    pub fn count(&self, stock: &mut Stock) {
+        self.list.count(stock);
+    }
+
+    /// Where cells go that nobody can see any more.
+    pub fn pool(&self) -> &Arc<Pool> {
+        &self.list.pool
     }
 
     /// Number of cells that await evaluation, approximately.

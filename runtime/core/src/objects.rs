@@ -1,36 +1,39 @@
 //! What is kept with each sync object: enough for the direct edges of SC2 and for SC3, and whether it is in any
 //! Goldilockset at all.
 
-use crate::event::{Clock, Entity, Slot, SyncEvent};
+use crate::event::{Clock, Entity, Incarnation, Slot, SyncEvent};
 use crate::fast_hash::{FastHasher, FastMap};
 use crate::primitive::{Mutex, MutexGuard};
 use std::hash::{Hash, Hasher};
 
 /// A release of a sync object by one thread.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Default, Debug)]
 pub struct Release {
     pub slot: Slot,
     /// The last sync epoch that ended there.
     pub clock: Clock,
-    /// Which release of the object it was.
+    /// Which release of the object it was; 0 for none.
     pub number: u64,
 }
+
+/// Threads whose last release is kept with an object: the latest ones. It is for a short circuit (SC3), which may miss.
+const RELEASERS: usize = 4;
 
 /// A sync object that has been released.
 #[derive(Default, Debug)]
 pub struct Object {
     /// The last thread that released it, and the sync epoch that ended there. `None` after a release of a fence mark.
     pub last: Option<(Slot, Clock)>,
-    /// For every thread that released it: its last release.
-    pub released: Vec<Release>,
+    /// For some threads that released it: the last release.
+    pub released: [Release; RELEASERS],
     /// Releases so far.
     pub count: u64,
     /// Names the last source, uniquely over the run: a thread that has acquired the object since has nothing new to learn.
     pub stamp: u64,
-    /// What the last releaser knew then ([`crate::goldilocks::Thread`]'s incarnation and version), and whether the object
-    /// holds just that (the release came with a clear, or the object was empty).
-    pub knowledge: (u32, u64),
-    pub exact: bool,
+    /// The last releaser, and what it knew then ([`crate::goldilocks::Thread`]'s incarnation and version).
+    pub knowledge: (Incarnation, u64),
+    /// Whether the last releaser knew all that the object holds, so that whoever knows what it knew does.
+    pub whole: bool,
     /// A release that is not in the update list yet, because nobody has acquired the object since: it enters the list when
     /// somebody does, or before its thread learns anything new (so that it says the same then as now).
     pub pending: Option<SyncEvent>,
@@ -40,15 +43,28 @@ impl Object {
     pub fn record_release(&mut self, slot: Slot, clock: Clock) {
         self.last = Some((slot, clock));
         self.count += 1;
-        let release = Release {
+        // The thread's own place, or the one that was not used for longest.
+        let mut place = 0;
+        for (index, entry) in self.released.iter().enumerate() {
+            if entry.slot == slot && entry.number != 0 {
+                place = index;
+                break;
+            }
+            if entry.number < self.released[place].number {
+                place = index;
+            }
+        }
+        self.released[place] = Release {
             slot,
             clock,
             number: self.count,
         };
-        match self.released.iter_mut().find(|entry| entry.slot == slot) {
-            Some(entry) => *entry = release,
-            None => self.released.push(release),
-        }
+    }
+
+    /// No thread has released it.
+    pub fn clear_releases(&mut self) {
+        self.last = None;
+        self.released = Default::default();
     }
 }
 

@@ -71,12 +71,12 @@ impl<'a> Sweep<'a> {
         }
     }
 
-    /// Marks a thread's present sync epoch. Verdicts on epochs whose ids may now get another meaning are forgotten.
+    /// Marks a thread's present sync epoch. What it keeps by other ids, which may now get another meaning, is forgotten.
     pub fn thread(&mut self, thread: &mut Thread) {
         if let Some(epoch) = thread.epoch() {
             self.epoch(epoch);
         }
-        thread.forget_verdicts();
+        thread.forget_ids();
     }
 
     fn tag(&mut self, tag: Tag) {

@@ -4,10 +4,14 @@
 //! that meets the gap between the two waits for the link, as it needs all cells up to the tail that it saw. The head is
 //! moved on by one evaluator at a time, which hands the cells that it passed to `retire`: readers pin a reclamation epoch of
 //! crossbeam-epoch before they load the head, so a retired cell outlives every walk that can still see it.
+//!
+//! Cells are used again: those that one evaluation has passed hang together by their links already, so they go back to the
+//! [`Pool`] as one chain, and one thread takes a chain for its next appends ([`Stock`]).
 
 use crate::event::{Effect, Entity, SyncEvent};
-use crate::primitive::{AtomicPtr, AtomicUsize, Ordering, relax};
+use crate::primitive::{AtomicPtr, AtomicUsize, Mutex, Ordering, relax};
 use std::ptr;
+use std::sync::Arc;
 
 /// A cell of the list.
 pub struct Cell {
@@ -15,11 +19,14 @@ pub struct Cell {
     next: AtomicPtr<Cell>,
 }
 
-/// Neighbouring cells that the head has passed.
+/// Cells that hang together: those that the head has passed in one evaluation, or what is left of them.
 pub struct Passed {
     first: *mut Cell,
     pub count: usize,
 }
+
+// SAFETY: whoever has the chain is the only one who can reach its cells (contract of its uses), and cells are `Send`.
+unsafe impl Send for Passed {}
 
 impl Default for Passed {
     fn default() -> Passed {
@@ -39,18 +46,108 @@ impl Passed {
         self.count += 1;
     }
 
+    /// The first cell, for another use.
+    fn take(&mut self) -> Option<*mut Cell> {
+        if self.count == 0 {
+            return None;
+        }
+        let cell = self.first;
+        self.count -= 1;
+        // SAFETY: the chain's own. Relaxed: the head has passed the successor, too, or is at it: the link was seen.
+        self.first = unsafe { (*cell).next.load(Ordering::Relaxed) };
+        Some(cell)
+    }
+
     /// Frees them.
     ///
     /// # Safety
     /// They came from [`UpdateList::evaluate`], one after the other, and no walk can see them any more.
-    pub unsafe fn free(self) {
-        let mut at = self.first;
-        for _ in 0..self.count {
-            // SAFETY: contract; the last one's successor is not looked at.
-            let cell = unsafe { Box::from_raw(at) };
-            // Relaxed: the head has passed the successor, too, or is at it: the link was seen.
-            at = cell.next.load(Ordering::Relaxed);
+    pub unsafe fn free(mut self) {
+        while let Some(cell) = self.take() {
+            // SAFETY: contract; the successor has been read.
+            drop(unsafe { Box::from_raw(cell) });
         }
+    }
+}
+
+/// Cells that wait for their next use.
+#[derive(Default)]
+pub struct Pool(Mutex<Vec<Passed>>);
+
+/// Cells that a pool keeps, about: more are given back to the allocator.
+const KEPT: usize = 1 << 14;
+
+impl Pool {
+    /// Takes cells that nobody uses any more.
+    ///
+    /// # Safety
+    /// As for [`Passed::free`].
+    pub unsafe fn give(&self, cells: Passed) {
+        if cells.count == 0 {
+            return;
+        }
+        let mut chains = self.0.lock().unwrap();
+        if chains.iter().map(|chain| chain.count).sum::<usize>() < KEPT && chains.len() < KEPT / 64
+        {
+            chains.push(cells);
+        } else {
+            drop(chains);
+            // SAFETY: contract.
+            unsafe { cells.free() }
+        }
+    }
+
+    fn take(&self) -> Passed {
+        self.0.lock().unwrap().pop().unwrap_or_default()
+    }
+}
+
+impl Drop for Pool {
+    fn drop(&mut self) {
+        for chain in self.0.lock().unwrap().drain(..) {
+            // SAFETY: given by `give`.
+            unsafe { chain.free() }
+        }
+    }
+}
+
+/// A thread's part in the list: cells for its next appends, and those appended that the list has not counted.
+pub struct Stock {
+    cells: Passed,
+    pool: Arc<Pool>,
+    uncounted: usize,
+}
+
+impl Stock {
+    pub fn new(pool: &Arc<Pool>) -> Stock {
+        Stock {
+            cells: Passed::default(),
+            pool: pool.clone(),
+            uncounted: 0,
+        }
+    }
+
+    fn cell(&mut self, event: SyncEvent) -> *mut Cell {
+        if self.cells.count == 0 {
+            self.cells = self.pool.take();
+        }
+        let Some(cell) = self.cells.take() else {
+            return UpdateList::new_cell(event);
+        };
+        // SAFETY: no walk can see it (`Pool::give`), and it is this stock's own.
+        unsafe {
+            (*cell).event = event;
+            // Relaxed: the append publishes it.
+            (*cell).next.store(ptr::null_mut(), Ordering::Relaxed);
+        }
+        cell
+    }
+}
+
+impl Drop for Stock {
+    fn drop(&mut self) {
+        // SAFETY: they came from the pool.
+        unsafe { self.pool.give(std::mem::take(&mut self.cells)) }
     }
 }
 
@@ -58,8 +155,10 @@ impl Passed {
 pub struct UpdateList {
     head: AtomicPtr<Cell>,
     tail: AtomicPtr<Cell>,
-    /// Cells appended and not evaluated, and those that are just being appended or evaluated.
+    /// Cells appended and not evaluated, and those that are just being appended or evaluated; but for those that a stock has
+    /// not told yet, so that it may be below zero, as two's complement.
     pending: AtomicUsize,
+    pub pool: Arc<Pool>,
 }
 
 /// A walk over the cells behind the head, up to the tail at the time of [`UpdateList::walk`].
@@ -82,6 +181,7 @@ impl UpdateList {
             head: AtomicPtr::new(sentinel),
             tail: AtomicPtr::new(sentinel),
             pending: AtomicUsize::new(0),
+            pool: Arc::default(),
         }
     }
 
@@ -92,12 +192,13 @@ impl UpdateList {
         }))
     }
 
-    /// Appends a cell. O(1), never waits.
-    pub fn append(&self, event: SyncEvent) {
-        let cell = Self::new_cell(event);
-        // Before the swap, so that an evaluator that passes the cell subtracts what has been added; else the difference
-        // would stay for ever. Relaxed: the swap publishes it with the cell.
-        self.pending.fetch_add(1, Ordering::Relaxed);
+    /// Appends a cell. O(1), never waits. The list counts it together with others, `batch` at a time.
+    pub fn append(&self, event: SyncEvent, stock: &mut Stock, batch: usize) {
+        let cell = stock.cell(event);
+        stock.uncounted += 1;
+        if stock.uncounted >= batch {
+            self.count(stock);
+        }
         // Release: whoever finds the cell as the tail sees its event. Acquire: pairs with the predecessor's release, so
         // that events are ordered as the cells are.
         let previous = self.tail.swap(cell, Ordering::AcqRel);
@@ -106,9 +207,16 @@ impl UpdateList {
         unsafe { (*previous).next.store(cell, Ordering::Release) };
     }
 
+    /// Counts what the stock's thread has appended.
+    pub fn count(&self, stock: &mut Stock) {
+        // Relaxed: a statistic that only triggers evaluation.
+        self.pending
+            .fetch_add(std::mem::take(&mut stock.uncounted), Ordering::Relaxed);
+    }
+
     /// Number of cells that await evaluation, approximately.
     pub fn pending(&self) -> usize {
-        self.pending.load(Ordering::Relaxed)
+        (self.pending.load(Ordering::Relaxed) as isize).max(0) as usize
     }
 
     /// All cells from the head to the present tail.

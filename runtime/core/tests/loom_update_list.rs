@@ -4,7 +4,7 @@
 #![cfg(loom)]
 
 use goldilocks_core::event::{Effect, Entity, Role, SyncEvent};
-use goldilocks_core::update_list::{Cell, UpdateList};
+use goldilocks_core::update_list::{Cell, Passed, Stock, UpdateList};
 use loom::sync::Arc;
 use loom::sync::atomic::{AtomicBool, Ordering, fence};
 use loom::thread;
@@ -52,6 +52,10 @@ impl List {
             retired: Mutex::new(Vec::new()),
             pinned: AtomicBool::new(false),
         }
+    }
+
+    fn append(&self, event: SyncEvent) {
+        self.list.append(event, &mut Stock::new(&self.list.pool), 1);
     }
 
     fn retire(&self, cell: *mut Cell) {
@@ -128,11 +132,11 @@ fn appends_by_three_threads_lose_nothing() {
         let others: Vec<_> = [1, 2]
             .map(|thread| {
                 let list = list.clone();
-                thread::spawn(move || list.list.append(event(thread, 1)))
+                thread::spawn(move || list.append(event(thread, 1)))
             })
             .into();
-        list.list.append(event(0, 1));
-        list.list.append(event(0, 2));
+        list.append(event(0, 1));
+        list.append(event(0, 2));
         let early = list.read();
         assert!(
             in_program_order(&early) && early.contains(&(0, 2)),
@@ -152,17 +156,17 @@ fn appends_by_three_threads_lose_nothing() {
 fn a_walk_beside_an_evaluator_sees_a_run_without_gaps() {
     explore(4, || {
         let list = Arc::new(List::new());
-        list.list.append(event(0, 1));
+        list.append(event(0, 1));
         let evaluator = {
             let list = list.clone();
             thread::spawn(move || {
                 let mut seen = list.evaluate(1);
-                list.list.append(event(1, 1));
+                list.append(event(1, 1));
                 seen.extend(list.evaluate(usize::MAX));
                 seen
             })
         };
-        list.list.append(event(0, 2));
+        list.append(event(0, 2));
         let seen = list.read();
         let mut order = evaluator.join().unwrap();
         let evaluated = order.len();
@@ -188,7 +192,7 @@ fn a_walk_beside_an_evaluator_sees_a_run_without_gaps() {
 fn a_late_reader_meets_no_freed_cell() {
     explore(5, || {
         let list = Arc::new(List::new());
-        (1..=3).for_each(|number| list.list.append(event(0, number)));
+        (1..=3).for_each(|number| list.append(event(0, number)));
         let reader = {
             let list = list.clone();
             thread::spawn(move || {
@@ -215,8 +219,8 @@ fn two_appenders_beside_an_evaluator() {
             .map(|thread| {
                 let list = list.clone();
                 thread::spawn(move || {
-                    list.list.append(event(thread, 1));
-                    list.list.append(event(thread, 2));
+                    list.append(event(thread, 1));
+                    list.append(event(thread, 2));
                 })
             })
             .into();
@@ -229,5 +233,42 @@ fn two_appenders_beside_an_evaluator() {
         assert!(in_program_order(&order) && order.len() == 4, "{order:?}");
         assert_eq!(list.list.pending(), 0);
         assert!(list.read().is_empty());
+    });
+}
+
+/// Nobody walks, so that cells can be used again as soon as the head has passed them: for an append that is under way meanwhile.
+#[test]
+fn cells_that_are_used_again_lose_nothing() {
+    explore(4, || {
+        let list = Arc::new(UpdateList::new());
+        let mut stock = Stock::new(&list.pool);
+        (1..=2).for_each(|number| list.append(event(0, number), &mut stock, 1));
+        let evaluator = {
+            let list = list.clone();
+            thread::spawn(move || {
+                let (mut seen, mut passed) = (Vec::new(), Passed::default());
+                // SAFETY: the only evaluator, and nobody walks.
+                unsafe {
+                    list.evaluate(2, |event| seen.push(name(event)), |cell| passed.push(cell));
+                    list.pool.give(passed);
+                }
+                seen
+            })
+        };
+        (3..=4).for_each(|number| list.append(event(0, number), &mut stock, 1));
+        let mut seen = evaluator.join().unwrap();
+        (5..=7).for_each(|number| list.append(event(0, number), &mut stock, 1));
+        // SAFETY: as above.
+        unsafe {
+            list.evaluate(
+                usize::MAX,
+                |event| seen.push(name(event)),
+                |cell| {
+                    // SAFETY: as above, and used no more.
+                    drop(Box::from_raw(cell))
+                },
+            );
+        }
+        assert_eq!(seen, (1..=7).map(|number| (0, number)).collect::<Vec<_>>());
     });
 }

@@ -163,9 +163,8 @@ impl<'w> Runner<'w> {
         let world = self.world;
         let guard = world.mutexes[index].lock().unwrap();
         self.note(Action::Lock(index as u64));
-        world
-            .engine
-            .sync(&mut self.thread, Effect::ACQUIRE, object(index), 0);
+        let alone = Effect::ACQUIRE.with(Effect::ALONE);
+        world.engine.sync(&mut self.thread, alone, object(index), 0);
         world.engine.lock_held(&mut self.thread, object(index));
         self.held.push((index, guard));
     }

@@ -70,7 +70,7 @@ pub unsafe fn taken(caller: Caller, mutex: *const pthread_mutex_t) {
         return;
     }
     if let Some(mut scope) = enter_unsafe(caller, "pthread_mutex_lock") {
-        scope.sync(Effect::ACQUIRE, entity(mutex));
+        scope.sync(Effect::ACQUIRE.with(Effect::ALONE), entity(mutex));
         scope.held(entity(mutex));
     }
 }

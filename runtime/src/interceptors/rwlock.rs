@@ -33,7 +33,7 @@ fn write_locked(caller: Caller, rwlock: *const pthread_rwlock_t, result: c_int) 
         && let Some(mut scope) = enter(caller)
     {
         let object = Entity::object(rwlock as u64, Role::Object);
-        scope.sync(Effect::ACQUIRE, object);
+        scope.sync(Effect::ACQUIRE.with(Effect::ALONE), object);
         scope.sync(
             Effect::ACQUIRE,
             Entity::object(rwlock as u64, Role::Readers),

@@ -20,7 +20,7 @@ fn locked(caller: Caller, lock: *mut pthread_spinlock_t, result: c_int) -> c_int
     if result == 0
         && let Some(mut scope) = enter(caller)
     {
-        scope.sync(Effect::ACQUIRE, entity(lock));
+        scope.sync(Effect::ACQUIRE.with(Effect::ALONE), entity(lock));
         scope.held(entity(lock));
     }
     result

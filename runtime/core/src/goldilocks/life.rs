@@ -2,6 +2,7 @@
 
 use super::{Engine, OutOfSlots, Thread};
 use crate::event::{Clock, Effect, Entity, Incarnation, Role, Slot};
+use crate::update_list::Stock;
 use std::collections::VecDeque;
 use std::sync::Arc;
 
@@ -38,7 +39,7 @@ const REUSE_TRIES: usize = 32;
 impl Engine {
     /// A thread that nothing is known of: the first one, or one that was not created through us.
     pub fn unrelated_thread(&self) -> Result<Thread, OutOfSlots> {
-        Ok(Thread::new(self.take_slot(None)?, Vec::new()))
+        Ok(Thread::new(self.take_slot(None)?, self.history.pool()))
     }
 
     /// The parent's part of a fork, and the thread that will start. `serial` is unique over the run.
@@ -46,9 +47,11 @@ impl Engine {
         let start = Entity::object(serial, Role::ThreadStart);
         let name = self.take_slot(Some(&parent.known))?;
         self.sync(parent, Effect::RELEASE, start, pc);
-        let mut child = Thread::new(name, parent.known.clone());
-        child.learn(parent.slot, parent.clock - 1);
+        let mut child = Thread::new(name, self.history.pool());
+        // What it knows is known because of this event, which is therefore first: others may have to find it in the list.
         self.sync(&mut child, Effect::ACQUIRE, start, 0);
+        child.known.clone_from(&parent.known);
+        child.learn(parent.slot, parent.clock - 1);
         self.forget(&mut child, start);
         Ok(child)
     }
@@ -79,9 +82,11 @@ impl Engine {
             return None;
         }
         let name = self.take_slot(Some(&past.known)).ok()?;
-        let mut child = Thread::new(name, past.known.to_vec());
-        child.learn(past.parent.0, past.parent.1);
+        let mut child = Thread::new(name, self.history.pool());
+        // As in `fork`.
         self.sync(&mut child, Effect::ACQUIRE, start, 0);
+        child.known.extend_from_slice(&past.known);
+        child.learn(past.parent.0, past.parent.1);
         self.forget(&mut child, start);
         Some(child)
     }
@@ -123,6 +128,9 @@ impl Engine {
             );
         }
         thread.reclamation = None;
+        self.epochs.give_back(&mut thread.ids);
+        self.history.count(&mut thread.stock);
+        thread.stock = Stock::new(self.history.pool());
         self.slots
             .lock()
             .unwrap()
@@ -202,6 +210,7 @@ impl Engine {
         let Slots {
             ended, forgotten, ..
         } = &mut *slots;
+        let before = forgotten.len();
         ended.retain(|&(slot, clock)| {
             let keep = in_use(slot);
             if !keep {
@@ -209,6 +218,20 @@ impl Engine {
             }
             keep
         });
+        // Whoever will know of the next thread in such a slot need not know what the last one knew when it released something.
+        let mut gone = vec![false; Slot::MAX as usize + 1];
+        for &(slot, _) in &forgotten[before..] {
+            gone[slot as usize] = true;
+        }
+        if before < forgotten.len() {
+            self.objects.each(|object| {
+                if let Some((slot, _)) = object.last
+                    && gone[slot as usize]
+                {
+                    object.whole = false;
+                }
+            });
+        }
         forgotten.len()
     }
 }

@@ -8,7 +8,7 @@ impl Engine {
     /// address is held.
     pub fn sync(&self, thread: &mut Thread, effect: Effect, object: Entity, pc: u64) {
         thread.counts.sync_events += 1;
-        let mut parts = effect.0;
+        let mut parts = effect.0 & !Effect::ALONE.0;
         if !thread.has_release_fence {
             // F_t is in no Goldilockset.
             parts &= !Effect::RELEASE_RELAXED.0;
@@ -34,6 +34,7 @@ impl Engine {
                     thread.version += 1;
                 }
                 let clock = if effect.is_source() {
+                    thread.left = None;
                     thread.publish()
                 } else {
                     0
@@ -47,7 +48,7 @@ impl Engine {
         if effect.has(Effect::ACQUIRE) && !thread.pending.is_empty() {
             let news = shard
                 .get(&object)
-                .is_some_and(|record| *thread.up_to_date(object) != (object, record.stamp));
+                .is_some_and(|record| !thread.knows_all(object, record));
             if news {
                 // One shard at a time; the object may change meanwhile, but nothing is pending then.
                 drop(shard);
@@ -68,8 +69,11 @@ impl Engine {
             }
             Some(record) => {
                 empty = effect.has(Effect::CLEAR);
-                knows_all = *thread.up_to_date(object) == (object, record.stamp);
+                knows_all = thread.knows_all(object, record);
                 thread.acquired = (object, record.count);
+                if effect.has(Effect::ALONE) {
+                    thread.go_back(object, record.pending.as_ref());
+                }
                 if knows_all {
                     parts &= !(Effect::ACQUIRE.0 | Effect::ACQUIRE_RELAXED.0);
                 } else if effect.has(Effect::ACQUIRE) {
@@ -88,12 +92,11 @@ impl Engine {
                     && record.last == Some((thread.slot, thread.clock - 1))
                     && record.knowledge == (thread.incarnation, thread.version)
                     && parts & Effect::RELEASE.0 != 0
-                    && (parts & Effect::CLEAR.0 == 0 || record.exact);
+                    && (parts & Effect::CLEAR.0 == 0 || record.whole);
                 if repeats {
                     parts &= !(Effect::CLEAR.0 | Effect::RELEASE.0);
                 } else if effect.has(Effect::CLEAR) {
-                    record.last = None;
-                    record.released.clear();
+                    record.clear_releases();
                     knows_all = true;
                     if parts & (Effect::RELEASE.0 | Effect::RELEASE_RELAXED.0) == 0 {
                         shard.remove(&object);
@@ -104,28 +107,36 @@ impl Engine {
         if parts == 0 {
             return;
         }
+        let ended = thread.epoch;
         let clock = if Effect(parts).is_source() {
             thread.publish()
         } else {
             0
         };
-        let event = self.event(thread, Effect(parts), object, clock, pc);
         let pending = shard
             .get_mut(&object)
             .and_then(|record| record.pending.take());
         if let Some(pending) = pending
-            // A clear undoes it, a later release by the same thread says the same and more.
+            // A clear undoes it.
             && parts & Effect::CLEAR.0 == 0
-            && (parts != Effect::RELEASE.0 || pending.incarnation != thread.incarnation)
         {
-            self.history.append(pending);
+            if parts == Effect::RELEASE.0 && pending.incarnation == thread.incarnation {
+                // A later release by the same thread says the same and more.
+                parts |= pending.effect.0 & Effect::CLEAR.0;
+            } else {
+                self.history.append(pending, &mut thread.stock, self.batch);
+            }
         }
-        let waits = parts == Effect::RELEASE.0
-            && thread.pending.len() < PENDING
+        let event = self.event(thread, Effect(parts), object, clock, pc);
+        // One of its own that waits already keeps its place.
+        let waits_already =
+            pending.is_some_and(|pending| pending.incarnation == thread.incarnation);
+        let waits = parts & !Effect::CLEAR.0 == Effect::RELEASE.0
+            && (waits_already || thread.pending.len() < PENDING)
             && self.config.defer_releases;
         if !waits {
             thread.counts.cells += 1;
-            self.history.append(event);
+            self.history.append(event, &mut thread.stock, self.batch);
         }
         if parts & (Effect::RELEASE.0 | Effect::RELEASE_RELAXED.0) != 0 {
             thread.sources += 1;
@@ -134,12 +145,17 @@ impl Engine {
             record.stamp = stamp;
             if waits {
                 record.pending = Some(event);
-                if pending.is_none_or(|pending| pending.incarnation != thread.incarnation) {
+                if !waits_already {
                     thread.pending.push(object);
                 }
             }
-            record.exact = empty && parts & Effect::RELEASE_RELAXED.0 == 0;
+            record.whole = (empty || knows_all) && parts & Effect::RELEASE_RELAXED.0 == 0;
             if parts & Effect::RELEASE.0 != 0 {
+                thread.left = match (ended, thread.left) {
+                    (Some(epoch), _) if waits => Some((epoch, object)),
+                    (None, Some(left)) if waits && left.1 == object => Some(left),
+                    _ => None,
+                };
                 record.record_release(thread.slot, clock);
                 record.knowledge = (thread.incarnation, thread.version);
             } else {
@@ -188,7 +204,7 @@ impl Engine {
             {
                 record.pending = None;
                 thread.counts.cells += 1;
-                self.history.append(event);
+                self.history.append(event, &mut thread.stock, self.batch);
             }
         }
     }
@@ -220,7 +236,7 @@ impl Engine {
         pc: u64,
     ) {
         thread.counts.cells += 1;
-        self.history
-            .append(self.event(thread, effect, object, clock, pc));
+        let event = self.event(thread, effect, object, clock, pc);
+        self.history.append(event, &mut thread.stock, self.batch);
     }
 }

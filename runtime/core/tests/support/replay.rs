@@ -379,7 +379,7 @@ impl State {
             )?,
             Action::Alloc(range) => detector.fresh(&mut self.buffers, (range.addr, range.bytes)),
             Action::Lock(m) => {
-                engine.sync(thread, Effect::ACQUIRE, object(m), 0);
+                engine.sync(thread, Effect::ACQUIRE.with(Effect::ALONE), object(m), 0);
                 engine.lock_held(thread, object(m));
             }
             Action::Unlock(m) => {
@@ -395,8 +395,9 @@ impl State {
                 engine.lock_released(thread, object(m));
             }
             Action::WriteLock(m) => {
-                for part in [object(m), readers(m)] {
-                    engine.sync(thread, Effect::ACQUIRE, part, 0);
+                let alone = Effect::ACQUIRE.with(Effect::ALONE);
+                for (effect, part) in [(alone, object(m)), (Effect::ACQUIRE, readers(m))] {
+                    engine.sync(thread, effect, part, 0);
                     engine.lock_held(thread, part);
                 }
             }
