@@ -10,11 +10,13 @@
 //!   only the tasks of this thread use, one at a time. Such tasks are ordered by an object that stands for the thread.
 
 use super::object::{self, What};
+use super::region::Region;
 use super::task::Task;
 use super::tool;
 use crate::contexts::StackBounds;
 use crate::pipeline::{Caller, Scope, enter};
 use crate::state::runtime;
+use std::sync::Arc;
 
 /// What a thread of the system is to OpenMP.
 pub struct Worker {
@@ -26,6 +28,8 @@ pub struct Worker {
     identity: u64,
     /// The untied task of which libomp calls a part next, or null.
     pub starts: *mut Task,
+    /// The regions that it has met and not left, outermost first.
+    pub regions: Vec<Arc<Region>>,
 }
 
 impl Default for Worker {
@@ -35,6 +39,7 @@ impl Default for Worker {
             lowest: usize::MAX,
             identity: 0,
             starts: core::ptr::null_mut(),
+            regions: Vec::new(),
         }
     }
 }

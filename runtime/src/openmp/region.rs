@@ -83,9 +83,12 @@ pub unsafe extern "C" fn parallel_begin(
     });
     scope.release_openmp(region.number, What::RegionStart);
     // SAFETY: the region's word, which is the tool's.
-    unsafe { (*parallel).pointer = Arc::into_raw(region).cast_mut().cast() };
+    unsafe { (*parallel).pointer = Arc::as_ptr(&region).cast_mut().cast() };
+    scope.thread().openmp.regions.push(region);
 }
 
+/// Regions of a thread end in the reverse order. libomp passes a word here that it may have given to another thread's region by
+/// then (LLVM 19), so nothing is changed in it.
 pub unsafe extern "C" fn parallel_end(
     parallel: *mut Data,
     _task: *mut Data,
@@ -95,12 +98,16 @@ pub unsafe extern "C" fn parallel_end(
     let Some(mut scope) = enter(caller(code)) else {
         return;
     };
-    // SAFETY: the region's word holds null or what `parallel_begin` put there, which is taken out here.
-    unsafe {
-        let pointer = core::mem::replace(&mut (*parallel).pointer, core::ptr::null_mut());
-        if !pointer.is_null() {
-            leave(&mut scope, Arc::from_raw(pointer.cast::<Region>()));
-        }
+    // SAFETY: a word that is the tool's; what it holds is only compared.
+    let told = unsafe { (*parallel).pointer }.cast::<Region>().cast_const();
+    let regions = &mut scope.thread().openmp.regions;
+    let ends = regions
+        .iter()
+        .rposition(|region| core::ptr::eq(Arc::as_ptr(region), told))
+        .or(regions.len().checked_sub(1));
+    if let Some(index) = ends {
+        let region = regions.remove(index);
+        leave(&mut scope, region);
     }
 }
 
@@ -116,8 +123,8 @@ pub unsafe extern "C" fn implicit_task(
         return;
     };
     if endpoint & BEGIN != 0 {
-        // SAFETY: null, or the region's word, which holds null or what `parallel_begin` put there; it stays while threads
-        // enter the region.
+        // SAFETY: null, or the region's word, which holds null or what `parallel_begin` put there; that stays while threads
+        // enter the region, as who has met it keeps it until it ends.
         let region = unsafe {
             parallel
                 .as_ref()
