@@ -6,6 +6,7 @@
 //! back by a join or detachment, and by nothing else.
 
 use crate::findings;
+use crate::openmp;
 use crate::report::model::ReportKind;
 use crate::state::{multi_threaded, runtime};
 use crate::thread::Unjoined;
@@ -21,6 +22,9 @@ pub fn report() {
     }
     let mut groups: Vec<Vec<Unjoined>> = Vec::new();
     for thread in runtime().threads.unjoined() {
+        if is_of_openmp(thread.creation) {
+            continue;
+        }
         let same = |group: &&mut Vec<Unjoined>| {
             let first = &group[0];
             (first.creation, first.finished) == (thread.creation, thread.finished)
@@ -33,6 +37,15 @@ pub fn report() {
     for group in groups {
         tell(&group);
     }
+}
+
+/// Whether libomp has created the thread, which it joins or leaves as it likes.
+fn is_of_openmp(creation: Site) -> bool {
+    runtime()
+        .sites
+        .lookup(creation, 0)
+        .and_then(|site| site.pcs.first().copied())
+        .is_some_and(openmp::is_runtime)
 }
 
 fn tell(group: &[Unjoined]) {

@@ -4,6 +4,7 @@ use super::interface::{
     Data, Frame, GetTaskMemory, Lookup, SetCallback, StartToolResult, callback,
 };
 use super::{dependences, region, task};
+use crate::caller;
 use crate::modules::Modules;
 use core::ffi::{c_char, c_int, c_uint, c_void};
 use core::sync::atomic::{AtomicIsize, AtomicPtr, AtomicUsize, Ordering};
@@ -35,6 +36,7 @@ unsafe extern "C" fn start_tool(
     _runtime: *const c_char,
 ) -> *const StartToolResult {
     if crate::state::is_up() {
+        find_runtime(caller!().pc);
         &TOOL.0
     } else {
         core::ptr::null()
@@ -44,6 +46,24 @@ unsafe extern "C" fn start_tool(
 /// Where libomp's code begins, and how long it is. Written once, before libomp has created a thread.
 static CODE: AtomicUsize = AtomicUsize::new(0);
 static CODE_BYTES: AtomicUsize = AtomicUsize::new(0);
+
+/// libomp is what has the code at `pc`. To be found before it has any memory: what it writes to it is its own affair.
+fn find_runtime(pc: usize) {
+    let block = crate::tls::block();
+    // libomp calls us from the program's code, outside of the runtime; what is called here must not come back in.
+    block.depth.fetch_add(1, Ordering::Relaxed);
+    if let Some(module) = Modules::load().find(pc) {
+        let code = module
+            .segments
+            .iter()
+            .find(|(range, executable)| *executable && range.contains(&pc));
+        if let Some((range, _)) = code {
+            CODE.store(range.start, Ordering::Relaxed);
+            CODE_BYTES.store(range.len(), Ordering::Relaxed);
+        }
+    }
+    block.depth.fetch_sub(1, Ordering::Relaxed);
+}
 
 /// Whether a code address is in libomp.
 #[inline(always)]
@@ -95,20 +115,6 @@ pub fn lowest_frame(task: *const Data) -> Option<usize> {
 }
 
 unsafe extern "C" fn initialize(lookup: Lookup, _device: c_int, _data: *mut Data) -> c_int {
-    let block = crate::tls::block();
-    // libomp calls us from the program's code, outside of the runtime; what is called here must not come back in.
-    block.depth.fetch_add(1, Ordering::Relaxed);
-    if let Some(module) = Modules::load().find(lookup as usize) {
-        let code = module
-            .segments
-            .iter()
-            .find(|(range, executable)| *executable && range.contains(&(lookup as usize)));
-        if let Some((range, _)) = code {
-            CODE.store(range.start, Ordering::Relaxed);
-            CODE_BYTES.store(range.len(), Ordering::Relaxed);
-        }
-    }
-    block.depth.fetch_sub(1, Ordering::Relaxed);
     // SAFETY: names of the specification; what is found has the type that goes with the name.
     unsafe {
         GET_TASK_MEMORY.store(lookup(c"ompt_get_task_memory".as_ptr()), Ordering::Relaxed);
