@@ -27,7 +27,7 @@ pub struct Verdict {
 
 pub fn verdicts(measured: &[Measured]) -> Vec<Verdict> {
     let (ours, theirs, native) = (Tool::Goldilocks, Tool::ThreadSanitizer, Tool::Native);
-    let threaded = |m: &Measured| m.case.group == Group::Kernel;
+    let threaded = |m: &Measured| matches!(m.case.group, Group::Kernel | Group::Program);
     let share = |m: &Measured| m.ratio(ours, theirs, cpu);
     let slowdown = |m: &Measured| m.ratio(ours, native, cpu);
     let sync = |m: &Measured| matches!(m.case.group, Group::Micro { sync: true, .. });
@@ -126,18 +126,70 @@ fn each(
     verdict
 }
 
-pub fn screen(verdicts: &[Verdict]) -> String {
-    let mut text = String::new();
-    for verdict in verdicts {
-        text += &match (verdict.asked, verdict.below.len()) {
-            (0, _) => format!("not asked  {}\n", verdict.demand),
-            (_, 0) => format!("met        {}\n", verdict.demand),
-            _ => format!(
-                "BELOW      {}: {}\n",
-                verdict.demand,
-                verdict.below.join(", ")
-            ),
-        };
+impl Verdict {
+    /// In words: met, not asked, or who falls short of it.
+    pub fn outcome(&self) -> String {
+        match (self.asked, self.below.len()) {
+            (0, _) => "not asked".to_owned(),
+            (_, 0) => "met".to_owned(),
+            _ => format!("BELOW: {}", self.below.join(", ")),
+        }
     }
-    text
+}
+
+pub fn screen(verdicts: &[Verdict]) -> String {
+    let line = |verdict: &Verdict| format!("{}: {}\n", verdict.demand, verdict.outcome());
+    verdicts.iter().map(line).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::suite::example;
+
+    fn verdict(measured: &[Measured], demand: &str) -> String {
+        let verdicts = verdicts(measured);
+        let verdict = verdicts.iter().find(|v| v.demand.contains(demand)).unwrap();
+        verdict.outcome()
+    }
+
+    #[test]
+    fn what_falls_short_is_named() {
+        // CPU time natively, with us and with them.
+        let rows = [
+            example("good", Group::Kernel, [1.0, 2.0, 10.0]),
+            example("bad", Group::Kernel, [1.0, 12.0, 10.0]),
+            example("good/single", Group::Single, [1.0, 1.2, 5.0]),
+        ];
+        assert_eq!(verdict(&rows, "at most 1 of"), "BELOW: bad 1.20");
+        assert_eq!(verdict(&rows, "at most 8 times"), "BELOW: bad 12.00");
+        assert_eq!(verdict(&rows, "single-threaded"), "met");
+        assert_eq!(verdict(&rows, "mean"), "BELOW: it is 0.49");
+        assert_eq!(verdict(&rows[..1], "mean"), "met");
+        assert_eq!(verdict(&rows, "sync event"), "not asked");
+    }
+
+    #[test]
+    fn what_could_not_be_measured_falls_short() {
+        let mut row = example("broken", Group::Kernel, [1.0, 1.0, 10.0]);
+        row.rounds.clear();
+        assert_eq!(verdict(&[row], "at most 1 of"), "BELOW: broken -");
+    }
+
+    #[test]
+    fn growth_is_compared_with_the_native_growth() {
+        let short = example("x", Group::Short, [1.0, 3.0, 9.0]);
+        let rows = |long| {
+            [
+                example("x", Group::Short, [1.0, 3.0, 9.0]),
+                example("x", Group::Long, long),
+            ]
+        };
+        assert_eq!(verdict(&rows([10.0, 31.0, 90.0]), "length"), "met");
+        assert_eq!(
+            verdict(&rows([10.0, 60.0, 90.0]), "length"),
+            "BELOW: x 2.00"
+        );
+        assert_eq!(verdict(&[short], "length"), "not asked");
+    }
 }

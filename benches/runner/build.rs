@@ -10,6 +10,7 @@ use std::time::SystemTime;
 use anyhow::{Context, Result, bail};
 
 use crate::place;
+use crate::recipe;
 use crate::tool::Tool;
 
 /// A build of a source.
@@ -43,10 +44,24 @@ impl Build {
         place::builds().join(name)
     }
 
+    pub fn is_recipe(&self) -> bool {
+        self.source.extension().is_some_and(|e| e == "sh")
+    }
+
     fn make(&self) -> Result<()> {
         let program = self.program();
-        if modified(&program).is_some_and(|made| self.ingredients() < Some(made)) {
+        // A recipe's program is a folder, in which this is written at the end.
+        let made = if self.is_recipe() {
+            program.join("made")
+        } else {
+            program.clone()
+        };
+        if modified(&made).is_some_and(|made| self.ingredients() < Some(made)) {
             return Ok(());
+        }
+        if self.is_recipe() {
+            recipe::build(self)?;
+            return std::fs::write(&made, "").context("making a recipe's program");
         }
         // Under another name until it is whole.
         let unfinished = program.with_extension("part");
@@ -59,6 +74,9 @@ impl Build {
     fn ingredients(&self) -> Option<SystemTime> {
         let mut files = place::files(&place::benches().join("include"), &["h"]);
         files.push(self.source.clone());
+        if self.is_recipe() {
+            files.extend(place::files(&place::benches().join("real"), &["c"]));
+        }
         if self.tool == Tool::Goldilocks {
             for folder in ["bin", "lib", "include", "share"] {
                 let folder = place::home().join(folder);

@@ -6,6 +6,7 @@ use anyhow::Result;
 
 use crate::place;
 use crate::plan::Plan;
+use crate::tool::Tool;
 use crate::workload::{self, Workload};
 
 /// What a case is an example of, and so what of the bar applies to it.
@@ -13,7 +14,9 @@ use crate::workload::{self, Workload};
 pub enum Group {
     /// A program with threads that does one thing, as programs do.
     Kernel,
-    /// The same, without ever starting a thread.
+    /// A program of others.
+    Program,
+    /// A kernel, without ever starting a thread.
     Single,
     /// A kernel's quick run ten times as long.
     Long,
@@ -27,6 +30,7 @@ impl Group {
     pub fn name(self) -> &'static str {
         match self {
             Group::Kernel => "kernel",
+            Group::Program => "program",
             Group::Single => "single",
             Group::Long => "long",
             Group::Short => "short",
@@ -43,6 +47,13 @@ pub struct Case {
     pub arguments: Vec<String>,
 }
 
+impl Case {
+    /// Whether it can be measured with this tool: what is used by scripts is not run by another program.
+    pub fn allows(&self, tool: Tool) -> bool {
+        !(self.group == Group::Program && (tool.is_slow() || tool == Tool::Gcc))
+    }
+}
+
 /// Everything that this run is to measure, in the order of the table.
 pub fn all(plan: &Plan) -> Result<Vec<Case>> {
     let kernels: Vec<_> = workload::all(&place::benches().join("programs"))?
@@ -54,6 +65,9 @@ pub fn all(plan: &Plan) -> Result<Vec<Case>> {
         .map(Rc::new)
         .collect();
     let mut cases: Vec<Case> = kernels.iter().map(|w| kernel(w, plan.quick)).collect();
+    if !plan.quick {
+        cases.extend(workload::recipes()?.into_iter().map(program));
+    }
     cases.extend(
         kernels
             .iter()
@@ -88,6 +102,15 @@ fn kernel(workload: &Rc<Workload>, quick: bool) -> Case {
         group: Group::Kernel,
         workload: workload.clone(),
         arguments: arguments(chosen(workload, quick), workload.threads[0]),
+    }
+}
+
+fn program(workload: Workload) -> Case {
+    Case {
+        name: format!("real/{}", workload.name),
+        group: Group::Program,
+        workload: Rc::new(workload),
+        arguments: Vec::new(),
     }
 }
 

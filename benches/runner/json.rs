@@ -1,9 +1,12 @@
 //! The file of all numbers.
 
+use std::collections::BTreeMap;
+
 use anyhow::Result;
 use serde_json::{Map, Value, json};
 
 use crate::case::Group;
+use crate::machine;
 use crate::measure::Run;
 use crate::plan::Plan;
 use crate::suite::{Measured, cpu, peak, wall};
@@ -18,6 +21,7 @@ pub fn text(measured: &[Measured], plan: &Plan) -> Result<String> {
     let document = json!({
         "version": 2,
         "quick": plan.quick,
+        "machine": machine::facts(&plan.tools).into_iter().collect::<BTreeMap<_, _>>(),
         "tools": plan.tools.iter().map(|tool| tool.name()).collect::<Vec<_>>(),
         "workloads": workloads,
     });

@@ -8,11 +8,16 @@
 mod bar;
 mod build;
 mod case;
+mod charts;
 mod counters;
 mod json;
+mod machine;
 mod measure;
 mod place;
 mod plan;
+mod plot;
+mod readme;
+mod recipe;
 #[cfg(test)]
 mod smoke;
 mod statistic;
@@ -62,7 +67,11 @@ fn bench(plan: &Plan) -> Result<bool> {
     let file = folder.join("results.json");
     std::fs::write(&file, json::text(&measured, plan)?)
         .with_context(|| format!("writing {}", file.display()))?;
-    println!("all numbers: {}", file.display());
+    charts::write(&measured, &plan.tools, &folder)?;
+    println!("all numbers, and plots: {}", file.display());
+    if plan.readme {
+        readme::write(&measured, plan)?;
+    }
     let mut well = true;
     for m in &measured {
         for failure in &m.failures {

@@ -41,7 +41,6 @@ pub fn run(command: &mut Command, out: &Path, limit: Duration) -> Result<Outcome
         .stdin(Stdio::null())
         .stdout(create(&stdout)?)
         .stderr(create(&stderr)?)
-        .env_remove("TSAN_OPTIONS")
         .process_group(0);
     let start = Instant::now();
     let child = command

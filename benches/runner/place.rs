@@ -28,6 +28,11 @@ pub fn builds() -> PathBuf {
     target().join("bench/builds")
 }
 
+/// Where the archives of Debian's sources are kept, by the tests too.
+pub fn sources() -> PathBuf {
+    target().join("tmp/sources")
+}
+
 fn target() -> PathBuf {
     benches()
         .parent()

@@ -23,6 +23,8 @@ pub struct Plan {
     pub check: bool,
     pub stats: bool,
     pub out: Option<PathBuf>,
+    /// Whether the results go into the README, too.
+    pub readme: bool,
 }
 
 impl Plan {
@@ -37,6 +39,7 @@ impl Plan {
             check: false,
             stats: false,
             out: None,
+            readme: false,
         };
         let mut rounds = None;
         let mut rest = arguments.iter();
@@ -51,6 +54,7 @@ impl Plan {
                 "--check" => plan.check = true,
                 "--stats" => plan.stats = true,
                 "--list" => plan.list = true,
+                "--readme" => plan.readme = true,
                 "--only" => plan.only.push(value()?.clone()),
                 "--out" => plan.out = Some(PathBuf::from(value()?)),
                 "--rounds" => rounds = Some(number(value()?)?),

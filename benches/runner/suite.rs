@@ -1,6 +1,7 @@
 //! The run of all cases: they are built and judged, then measured in rounds, each of which runs every case with every tool once.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
@@ -11,6 +12,7 @@ use crate::counters::{self, Counters};
 use crate::measure::{self, Outcome, Run};
 use crate::place;
 use crate::plan::Plan;
+use crate::recipe;
 use crate::statistic::{geometric_mean, median};
 use crate::tool::Tool;
 use crate::workload::Workload;
@@ -154,11 +156,15 @@ fn build(measured: &mut [Measured], plan: &Plan) -> Result<()> {
     let mut builds = BTreeSet::new();
     for m in measured.iter() {
         let source = &m.case.workload.source;
-        for tool in &plan.tools {
+        for tool in plan.tools.iter().filter(|tool| m.case.allows(**tool)) {
             builds.insert(Build::new(source, *tool, false));
         }
-        builds.insert(Build::new(source, Tool::Goldilocks, true));
+        if !m.case.workload.racy {
+            builds.insert(Build::new(source, Tool::Goldilocks, true));
+        }
     }
+    std::fs::create_dir_all(place::builds())?;
+    recipe::make_wrappers(&plan.tools)?;
     for (build, error) in build::all(builds)? {
         for m in measured.iter_mut() {
             if m.case.workload.source == build.source {
@@ -172,10 +178,10 @@ fn build(measured: &mut [Measured], plan: &Plan) -> Result<()> {
 
 /// The race that is seeded into a workload is found.
 fn judge(m: &mut Measured) -> Result<()> {
-    if !matches!(m.case.group, Group::Kernel | Group::Micro { .. }) {
-        return Ok(());
+    match m.case.group {
+        Group::Kernel | Group::Program | Group::Micro { .. } => seeded(&m.case.workload),
+        Group::Single | Group::Long | Group::Short => Ok(()),
     }
-    seeded(&m.case.workload)
 }
 
 /// A run for the runtime's counters alone: printing them is not to be measured.
@@ -187,14 +193,15 @@ fn count(m: &mut Measured, plan: &Plan) -> Result<()> {
 
 /// Runs the build with a seeded race; no report of it is an error.
 pub fn seeded(workload: &Workload) -> Result<()> {
-    let build = Build::new(&workload.source, Tool::Goldilocks, true);
-    let mut command = Tool::Goldilocks.command(&build.program());
+    // One that has races of its own needs no other.
+    let build = Build::new(&workload.source, Tool::Goldilocks, !workload.racy);
+    let mut command = command(&build, Tool::Goldilocks);
     command
         .args(&workload.smoke)
-        .arg(workload.threads[0].to_string())
+        .args(workload.threads.first().map(usize::to_string))
         .env_remove("GOLDILOCKS_OPTIONS");
     let out = build.program().with_extension("run");
-    let outcome = measure::run(&mut command, &out, Duration::from_secs(60))?;
+    let outcome = measure::run(&mut command, &out, Duration::from_secs(120))?;
     if outcome.status != Some(FINDING) || !outcome.stderr.contains(RACE) {
         bail!(
             "its seeded race is not reported: {command:?} ended with {:?}\n{}",
@@ -212,13 +219,27 @@ fn start(m: &mut Measured, tool: Tool, plan: &Plan, options: &str) -> Result<Out
     outcome
 }
 
+fn command(build: &Build, tool: Tool) -> Command {
+    if build.is_recipe() {
+        recipe::command(build)
+    } else {
+        tool.command(&build.program())
+    }
+}
+
 /// One run of a case. Anything but success is an error: also a report, there is no bug in what we measure.
 pub fn successful(case: &Case, tool: Tool, options: &str, limit: Duration) -> Result<Outcome> {
     let build = Build::new(&case.workload.source, tool, false);
-    let mut command = tool.command(&build.program());
+    let mut command = command(&build, tool);
+    let silent = if case.workload.racy {
+        "report_bugs=0"
+    } else {
+        ""
+    };
     command
         .args(&case.arguments)
-        .env("GOLDILOCKS_OPTIONS", options);
+        .env("TSAN_OPTIONS", silent)
+        .env("GOLDILOCKS_OPTIONS", format!("{options} {silent}").trim());
     let out = place::builds().join(format!("{}.run", case.name.replace('/', "-")));
     let outcome = measure::run(&mut command, &out, limit)?;
     let reported = outcome.stderr.contains(REPORT) || outcome.stderr.contains(THEIR_REPORT);
@@ -242,7 +263,7 @@ fn round(m: &mut Measured, plan: &Plan, number: usize) -> Result<()> {
         tools.reverse();
     }
     for tool in tools {
-        if tool.is_slow() && number > 0 {
+        if !m.case.allows(tool) || (tool.is_slow() && number > 0) {
             continue;
         }
         let outcome = start(m, tool, plan, "")?;
@@ -259,4 +280,61 @@ fn round(m: &mut Measured, plan: &Plan, number: usize) -> Result<()> {
     }
     m.rounds.push(runs);
     Ok(())
+}
+
+/// A case of which one round is known: CPU time natively, with Goldilocks and with ThreadSanitizer.
+#[cfg(test)]
+pub fn example(name: &str, group: Group, cpu: [f64; 3]) -> Measured {
+    let tools = [Tool::Native, Tool::Goldilocks, Tool::ThreadSanitizer];
+    let run = |cpu| Run {
+        cpu,
+        ..Run::default()
+    };
+    Measured {
+        case: Case {
+            name: name.to_owned(),
+            group,
+            workload: std::rc::Rc::new(Workload::named(name)),
+            arguments: Vec::new(),
+        },
+        rounds: vec![tools.into_iter().zip(cpu.map(run)).collect()],
+        counters: Counters::new(),
+        failures: Vec::new(),
+        runs: true,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ratios_are_taken_within_a_round() {
+        let mut m = example("x", Group::Kernel, [1.0, 2.0, 4.0]);
+        for cpu in [[10.0, 20.0, 40.0], [1.0, 9.0, 4.0]] {
+            m.rounds.extend(example("x", Group::Kernel, cpu).rounds);
+        }
+        assert_eq!(
+            m.ratio(Tool::Goldilocks, Tool::Native, super::cpu),
+            Some(2.0)
+        );
+        assert_eq!(
+            m.ratios(Tool::ThreadSanitizer, Tool::Native, super::cpu),
+            [4.0; 3]
+        );
+        assert_eq!(m.ratio(Tool::Drd, Tool::Native, super::cpu), None);
+    }
+
+    #[test]
+    fn extra_memory_is_what_comes_on_top_of_the_native() {
+        let mut m = example("x", Group::Kernel, [1.0; 3]);
+        for (tool, peak) in [
+            (Tool::Native, 10e3),
+            (Tool::Goldilocks, 20e3),
+            (Tool::ThreadSanitizer, 50e3),
+        ] {
+            m.rounds[0].get_mut(&tool).unwrap().peak = peak;
+        }
+        assert_eq!(m.extra_memory(Tool::Goldilocks), Some(0.25));
+    }
 }

@@ -8,6 +8,22 @@ use crate::tool::Tool;
 const ABSENT: &str = "-";
 
 pub fn screen(measured: &[Measured], tools: &[Tool]) -> String {
+    tables(measured, tools)
+        .iter()
+        .map(|rows| aligned(rows) + "\n")
+        .collect()
+}
+
+/// The same as Markdown.
+pub fn markdown(measured: &[Measured], tools: &[Tool]) -> String {
+    tables(measured, tools)
+        .iter()
+        .map(|rows| piped(rows) + "\n")
+        .collect()
+}
+
+/// That of programs and that of events, if there are such. The first row is the head.
+fn tables(measured: &[Measured], tools: &[Tool]) -> Vec<Vec<Vec<String>>> {
     let compared: Vec<Tool> = tools
         .iter()
         .copied()
@@ -16,14 +32,14 @@ pub fn screen(measured: &[Measured], tools: &[Tool]) -> String {
     let (micro, programs): (Vec<&Measured>, Vec<&Measured>) = measured
         .iter()
         .partition(|m| matches!(m.case.group, Group::Micro { .. }));
-    let mut text = String::new();
+    let mut tables = Vec::new();
     if !programs.is_empty() {
-        text += &aligned(&table(&programs, &compared));
+        tables.push(table(&programs, &compared));
     }
     if !micro.is_empty() {
-        text += &aligned(&events(&micro, &compared));
+        tables.push(events(&micro, &compared));
     }
-    text
+    tables
 }
 
 /// Times are multiples of the native run's; `share` is Goldilocks' part of what ThreadSanitizer takes, and in brackets the
@@ -31,7 +47,7 @@ pub fn screen(measured: &[Measured], tools: &[Tool]) -> String {
 fn table(measured: &[&Measured], tools: &[Tool]) -> Vec<Vec<String>> {
     let mut head = vec!["CPU time, memory".to_owned(), "native s".to_owned()];
     head.extend(tools.iter().map(|tool| tool.name().to_owned()));
-    head.extend(["share", "(spread)", "wall share", "| native MB"].map(str::to_owned));
+    head.extend(["share", "(spread)", "wall share", "native MB"].map(str::to_owned));
     head.extend(tools.iter().map(|tool| tool.name().to_owned()));
     head.push("extra share".to_owned());
     let mut rows = vec![head];
@@ -55,7 +71,7 @@ fn table(measured: &[&Measured], tools: &[Tool]) -> Vec<Vec<String>> {
         row.push(share(m.extra_memory(ours)));
         rows.push(row);
     }
-    for group in [Group::Kernel, Group::Single] {
+    for group in [Group::Kernel, Group::Program, Group::Single] {
         rows.extend(means(measured, group, tools));
     }
     rows
@@ -80,7 +96,7 @@ fn means(measured: &[&Measured], group: Group, tools: &[Tool]) -> Option<Vec<Str
     row.push(share(over(&|m| m.ratio(ours, theirs, cpu))));
     row.push(String::new());
     row.push(share(over(&|m| m.ratio(ours, theirs, wall))));
-    row.push("|".to_owned());
+    row.push(String::new());
     for tool in tools {
         row.push(times(over(&|m| m.ratio(*tool, Tool::Native, peak))));
     }
@@ -124,9 +140,9 @@ fn seconds(m: &Measured) -> String {
 fn megabytes(m: &Measured) -> String {
     let values = m.values(Tool::Native, peak);
     if values.is_empty() {
-        return format!("| {ABSENT}");
+        return ABSENT.to_owned();
     }
-    format!("| {:.1}", median(&values) / 1024.0)
+    format!("{:.1}", median(&values) / 1024.0)
 }
 
 fn nanoseconds(values: &[f64]) -> String {
@@ -174,7 +190,18 @@ fn aligned(rows: &[Vec<String>]) -> String {
         text += line.trim_end();
         text.push('\n');
     }
-    text.push('\n');
+    text
+}
+
+/// A table of Markdown, whose first row is the head.
+fn piped(rows: &[Vec<String>]) -> String {
+    let mut text = String::new();
+    for (number, row) in rows.iter().enumerate() {
+        text += &format!("| {} |\n", row.join(" | "));
+        if number == 0 {
+            text += &format!("|---|{}\n", "---:|".repeat(row.len() - 1));
+        }
+    }
     text
 }
 
@@ -185,7 +212,8 @@ mod tests {
     #[test]
     fn columns_are_aligned() {
         let rows = [["a", "1.00x"], ["longer", "2x"]].map(|row| row.map(str::to_owned).to_vec());
-        assert_eq!(aligned(&rows), "a       1.00x\nlonger     2x\n\n");
+        assert_eq!(aligned(&rows), "a       1.00x\nlonger     2x\n");
+        assert_eq!(piped(&rows), "| a | 1.00x |\n|---|---:|\n| longer | 2x |\n");
     }
 
     #[test]

@@ -57,12 +57,20 @@ impl Tool {
         }
     }
 
-    fn compiler(self, cpp: bool) -> PathBuf {
+    pub fn compiler(self, cpp: bool) -> PathBuf {
         let of = |folder: PathBuf, c: &str, cxx: &str| folder.join(if cpp { cxx } else { c });
         match self.builder() {
             Tool::Goldilocks => of(place::home().join("bin"), "goldilocks-cc", "goldilocks-c++"),
             Tool::Gcc => of(PathBuf::new(), "gcc", "g++"),
             _ => of(place::llvm_bin(), "clang", "clang++"),
+        }
+    }
+
+    /// Options of the compiler that make it instrument.
+    pub fn flags(self) -> &'static [&'static str] {
+        match self {
+            Tool::ThreadSanitizer | Tool::Gcc => &["-fsanitize=thread"],
+            _ => &[],
         }
     }
 
@@ -79,9 +87,7 @@ impl Tool {
         if seeded {
             command.arg("-DSEED_RACE");
         }
-        if matches!(self, Tool::ThreadSanitizer | Tool::Gcc) {
-            command.arg("-fsanitize=thread");
-        }
+        command.args(self.flags());
         command.arg(source).arg("-o").arg(program);
         command
     }

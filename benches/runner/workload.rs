@@ -15,6 +15,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 
+use crate::recipe::Recipe;
+
 #[derive(Debug)]
 pub struct Workload {
     pub name: String,
@@ -27,6 +29,46 @@ pub struct Workload {
     pub single: bool,
     pub long: bool,
     pub sync: bool,
+    /// It has races of its own.
+    pub racy: bool,
+}
+
+#[cfg(test)]
+impl Workload {
+    /// One that does nothing.
+    pub fn named(name: &str) -> Workload {
+        empty(Path::new(name))
+    }
+}
+
+/// The programs of others, which `recipe.rs` builds and uses. They have no arguments.
+pub fn recipes() -> Result<Vec<Workload>> {
+    let paths = crate::place::files(&crate::place::benches().join("real"), &["sh"]);
+    let workload = |path: PathBuf| {
+        let recipe = Recipe::read(&path)?;
+        Ok(Workload {
+            about: recipe.about,
+            racy: recipe.racy,
+            ..empty(&path)
+        })
+    };
+    paths.into_iter().map(workload).collect()
+}
+
+fn empty(source: &Path) -> Workload {
+    Workload {
+        name: source.file_stem().unwrap_or_default().display().to_string(),
+        about: String::new(),
+        source: source.to_path_buf(),
+        full: Vec::new(),
+        quick: Vec::new(),
+        smoke: Vec::new(),
+        threads: Vec::new(),
+        single: false,
+        long: false,
+        sync: false,
+        racy: false,
+    }
 }
 
 /// Every program of a folder of `benches/`, by name.
@@ -42,18 +84,7 @@ pub fn all(folder: &Path) -> Result<Vec<Workload>> {
 }
 
 fn parse(text: &str, source: &Path) -> Result<Workload> {
-    let mut workload = Workload {
-        name: source.file_stem().unwrap_or_default().display().to_string(),
-        about: String::new(),
-        source: source.to_path_buf(),
-        full: Vec::new(),
-        quick: Vec::new(),
-        smoke: Vec::new(),
-        threads: Vec::new(),
-        single: false,
-        long: false,
-        sync: false,
-    };
+    let mut workload = empty(source);
     let words = |text: &str| text.split_whitespace().map(str::to_owned).collect();
     let head = text.lines().map_while(|line| line.strip_prefix("// "));
     for (number, line) in head.enumerate() {

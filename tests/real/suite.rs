@@ -13,17 +13,17 @@
 //! | `# KNOWN: regex` | a race that the program does have; any report that matches none of these fails the test |
 
 use std::fs;
-use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
+use goldilocks_sources::{unpack, words};
 use libtest_mimic::Trial;
 use regex::{Regex, RegexBuilder};
 
 use crate::compiled::RACE;
 use crate::directives::Exit;
-use crate::{execute, fetch, place};
+use crate::{execute, place};
 
 const BUILD_LIMIT: Duration = Duration::from_secs(1200);
 const USE_LIMIT: Duration = Duration::from_secs(600);
@@ -43,7 +43,7 @@ pub fn trials() -> Vec<Trial> {
                 let sources = if all {
                     Ok(())
                 } else {
-                    fetch::sources(&recipe.sources).map(drop)
+                    fetch(&recipe.sources).map(drop)
                 };
                 if let Err(reason) = &sources {
                     eprintln!("{name} is ignored: {reason}");
@@ -57,6 +57,11 @@ pub fn trials() -> Vec<Trial> {
         }
     }
     trials
+}
+
+/// Debian's sources, in the folder that the benchmarks use as well.
+fn fetch(packages: &[String]) -> Result<Vec<PathBuf>, String> {
+    goldilocks_sources::fetch(packages, &place::results("sources"))
 }
 
 struct Recipe {
@@ -108,7 +113,7 @@ impl Recipe {
     }
 
     fn test(&self) -> Result<(), String> {
-        let archives = fetch::sources(&self.sources)?;
+        let archives = fetch(&self.sources)?;
         let native = place::llvm_bin();
         let (expected, _) = self.make_and_use(
             "native",
@@ -218,41 +223,4 @@ impl Recipe {
         let outcome = step("use", USE_LIMIT)?;
         Ok((outcome.stdout, outcome.stderr))
     }
-}
-
-/// Unpacks an archive, which has one folder, as `into/name`.
-fn unpack(archive: &Path, into: &Path, name: &str) -> Result<(), String> {
-    let own = into.join(format!("{name}.unpacked"));
-    fs::create_dir_all(&own).map_err(|error| error.to_string())?;
-    let mut tar = Command::new("tar");
-    tar.arg("xf")
-        .arg(archive)
-        .arg("-C")
-        .arg(&own)
-        .arg("--strip-components=1");
-    let outcome = execute::run(
-        &mut tar,
-        &own.with_extension("tar"),
-        Duration::from_secs(120),
-    )?;
-    if outcome.exit != Exit::Code(0) {
-        return Err(format!("{}\n{}", execute::display(&tar), outcome.stderr));
-    }
-    symlink(&own, into.join(name)).map_err(|error| error.to_string())
-}
-
-/// A text of this many bytes, the same every time: words of a small language, so that it compresses.
-fn words(bytes: usize) -> Vec<u8> {
-    let mut state = 1u32;
-    let mut next = |below: u32| {
-        state = state.wrapping_mul(1664525).wrapping_add(1013904223);
-        (state >> 16) % below
-    };
-    let mut text = Vec::with_capacity(bytes);
-    while text.len() < bytes {
-        let word = next(2000).min(next(2000));
-        text.extend(format!("w{word:x}{}", if next(12) == 0 { ".\n" } else { " " }).bytes());
-    }
-    text.truncate(bytes);
-    text
 }

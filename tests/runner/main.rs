@@ -22,8 +22,6 @@ mod compiled;
 mod directives;
 mod execute;
 mod exports;
-#[path = "../real/fetch.rs"]
-mod fetch;
 mod generated;
 mod ir;
 mod libc;

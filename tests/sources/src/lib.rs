@@ -1,36 +1,38 @@
-//! Debian's source packages, by apt-get with lists and settings of its own: the system's are not touched.
+//! Programs that we did not write, for tests and benchmarks: Debian's source packages, by apt-get with lists and settings of
+//! its own (the system's are not touched), and a text for them to work on.
 
 use std::fs;
+use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Mutex;
-use std::time::Duration;
 
-use crate::directives::Exit;
-use crate::{execute, place};
-
-const LIMIT: Duration = Duration::from_secs(300);
+/// How long apt-get may take, in seconds.
+const LIMIT: &str = "300";
 const SUITE: &str = "bookworm";
 const KEYS: &str = "/usr/share/keyrings/debian-archive-keyring.gpg";
 
 /// apt-get locks its lists, and two tests may ask at the same time.
 static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
 
-/// The original sources of these packages, fetched once. An error says what could not be had.
-pub fn sources(packages: &[String]) -> Result<Vec<PathBuf>, String> {
+/// The archives of the original sources of these packages, fetched once into `cache`. An error says what could not be had.
+pub fn fetch(packages: &[String], cache: &Path) -> Result<Vec<PathBuf>, String> {
     let _guard = ONE_AT_A_TIME
         .lock()
         .unwrap_or_else(|poisoned| poisoned.into_inner());
-    packages.iter().map(|package| source(package)).collect()
+    packages
+        .iter()
+        .map(|package| source(package, cache))
+        .collect()
 }
 
-fn source(package: &str) -> Result<PathBuf, String> {
-    let folder = place::results("sources").join(package);
+fn source(package: &str, cache: &Path) -> Result<PathBuf, String> {
+    let folder = cache.join(package);
     if let Some(archive) = archive(&folder) {
         return Ok(archive);
     }
     fs::create_dir_all(&folder).map_err(|error| error.to_string())?;
-    let apt = Apt::new()?;
+    let apt = Apt::new(cache)?;
     if !apt.has_lists() {
         apt.run(&["update"], &folder)?;
     }
@@ -42,9 +44,13 @@ fn source(package: &str) -> Result<PathBuf, String> {
 }
 
 fn archive(folder: &Path) -> Option<PathBuf> {
-    place::files(folder, &["gz", "xz", "bz2"])
-        .into_iter()
-        .find(|path| place::name(path).contains(".orig.tar."))
+    let files = fs::read_dir(folder).ok()?.flatten();
+    let archive = |name: &str| {
+        name.contains(".orig.tar.") && [".gz", ".xz", ".bz2"].iter().any(|end| name.ends_with(end))
+    };
+    files
+        .map(|entry| entry.path())
+        .find(|path| archive(&path.file_name().unwrap_or_default().to_string_lossy()))
 }
 
 struct Apt {
@@ -52,8 +58,8 @@ struct Apt {
 }
 
 impl Apt {
-    fn new() -> Result<Apt, String> {
-        let state = place::results("sources").join("apt");
+    fn new(cache: &Path) -> Result<Apt, String> {
+        let state = cache.join("apt");
         for folder in ["lists/partial", "cache/archives/partial"] {
             fs::create_dir_all(state.join(folder)).map_err(|error| error.to_string())?;
         }
@@ -73,8 +79,9 @@ impl Apt {
     }
 
     fn run(&self, arguments: &[&str], folder: &Path) -> Result<(), String> {
-        let mut apt = Command::new("apt-get");
-        apt.current_dir(folder)
+        let mut apt = Command::new("timeout");
+        apt.args([LIMIT, "apt-get"])
+            .current_dir(folder)
             .env("DEBIAN_FRONTEND", "noninteractive");
         for (key, value) in [
             (
@@ -95,16 +102,12 @@ impl Apt {
             apt.arg("-o").arg(format!("{key}={value}"));
         }
         apt.arg("-qq").args(arguments);
-        let outcome = execute::run(&mut apt, &folder.join("apt"), LIMIT)?;
-        if outcome.exit == Exit::Code(0) {
+        let output = apt.output().map_err(|error| error.to_string())?;
+        if output.status.success() {
             return Ok(());
         }
-        let last = outcome
-            .stderr
-            .lines()
-            .last()
-            .unwrap_or("no word")
-            .to_owned();
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        let last = stderr.lines().last().unwrap_or("no word");
         Err(format!("apt-get {} failed: {last}", arguments.join(" ")))
     }
 }
@@ -128,4 +131,38 @@ fn mirror() -> String {
         .chain(from_one_line)
         .find(|uri| !uri.contains("security"));
     mirror.unwrap_or("http://deb.debian.org/debian").to_owned()
+}
+
+/// Unpacks an archive, which has one folder, as `into/name`.
+pub fn unpack(archive: &Path, into: &Path, name: &str) -> Result<(), String> {
+    let own = into.join(format!("{name}.unpacked"));
+    fs::create_dir_all(&own).map_err(|error| error.to_string())?;
+    let mut tar = Command::new("tar");
+    tar.arg("xf")
+        .arg(archive)
+        .arg("-C")
+        .arg(&own)
+        .arg("--strip-components=1");
+    let output = tar.output().map_err(|error| error.to_string())?;
+    if !output.status.success() {
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        return Err(format!("{tar:?}\n{stderr}"));
+    }
+    symlink(&own, into.join(name)).map_err(|error| error.to_string())
+}
+
+/// A text of this many bytes, the same every time: words of a small language, so that it compresses.
+pub fn words(bytes: usize) -> Vec<u8> {
+    let mut state = 1u32;
+    let mut next = |below: u32| {
+        state = state.wrapping_mul(1664525).wrapping_add(1013904223);
+        (state >> 16) % below
+    };
+    let mut text = Vec::with_capacity(bytes);
+    while text.len() < bytes {
+        let word = next(2000).min(next(2000));
+        text.extend(format!("w{word:x}{}", if next(12) == 0 { ".\n" } else { " " }).bytes());
+    }
+    text.truncate(bytes);
+    text
 }

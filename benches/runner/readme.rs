@@ -1,0 +1,82 @@
+//! `--readme`: the results in `benches/README.md`, between two marks, so that no number in there is written by hand.
+
+use std::path::Path;
+
+use anyhow::{Context, Result};
+
+use crate::bar;
+use crate::charts;
+use crate::machine;
+use crate::place;
+use crate::plan::Plan;
+use crate::suite::Measured;
+use crate::table;
+
+const BEGIN: &str = "<!-- results: written by `cargo xtask bench --readme` -->\n";
+const END: &str = "<!-- end of results -->\n";
+
+/// Where the plots are, beside the text.
+const PLOTS: &str = "plots";
+
+pub fn write(measured: &[Measured], plan: &Plan) -> Result<()> {
+    let folder = place::benches();
+    let written = charts::write(measured, &plan.tools, &folder.join(PLOTS))?;
+    let path = folder.join("README.md");
+    let text =
+        std::fs::read_to_string(&path).with_context(|| format!("reading {}", path.display()))?;
+    let text = replaced(&text, &results(measured, plan, &written))
+        .with_context(|| format!("{} has not the two marks", path.display()))?;
+    std::fs::write(&path, text).with_context(|| format!("writing {}", path.display()))
+}
+
+/// The text with something else between the marks.
+fn replaced(text: &str, results: &str) -> Option<String> {
+    let (before, rest) = text.split_once(BEGIN)?;
+    let (_, after) = rest.split_once(END)?;
+    Some(format!("{before}{BEGIN}\n{results}\n{END}{after}"))
+}
+
+fn results(measured: &[Measured], plan: &Plan, plots: &[&str]) -> String {
+    let mut text = String::new();
+    let rounds = measured.iter().map(|m| m.rounds.len()).max().unwrap_or(0);
+    let kind = if plan.quick { "quick" } else { "full" };
+    text += &format!("A {kind} run of {rounds} rounds.\n\n| | |\n|---|---|\n");
+    for (name, value) in machine::facts(&plan.tools) {
+        text += &format!("| {name} | {value} |\n");
+    }
+    text += "\nWhat is to be reached:\n\n| demand | |\n|---|---|\n";
+    for verdict in bar::verdicts(measured) {
+        text += &format!("| {} | {} |\n", verdict.demand, verdict.outcome());
+    }
+    for m in measured.iter().filter(|m| !m.failures.is_empty()) {
+        text += &format!(
+            "\n**{}** has failed, and counts for nothing here.\n",
+            m.case.name
+        );
+    }
+    for (name, about) in charts::FILES {
+        if plots.contains(&name) {
+            text += &format!("\n![{about}]({})\n", Path::new(PLOTS).join(name).display());
+        }
+    }
+    text + "\n" + table::markdown(measured, &plan.tools).trim_end() + "\n"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_is_between_the_marks_changes() {
+        let text = format!("before\n{BEGIN}old\n{END}after\n");
+        let expected = format!("before\n{BEGIN}\nnew\n{END}after\n");
+        assert_eq!(replaced(&text, "new").as_deref(), Some(expected.as_str()));
+        assert_eq!(replaced("no marks", "new"), None);
+    }
+
+    #[test]
+    fn the_text_has_the_marks() {
+        let text = std::fs::read_to_string(place::benches().join("README.md")).unwrap();
+        assert!(replaced(&text, "").is_some());
+    }
+}
