@@ -1,6 +1,6 @@
 //! The bytes that plain actions access, and what of that a compiler may leave out.
 
-use crate::program::{BITS, Bytes, Deed, Plain};
+use crate::program::{BITS, Bytes, CopyForm, Deed, Plain};
 use crate::state::Event;
 use goldilocks_core::event::Access;
 
@@ -68,6 +68,25 @@ pub fn destination(plain: &Plain, access: Access) -> Option<Bytes> {
         Plain::Copy { to, .. } | Plain::Padded { to, .. } => (!access.is_write()).then_some(*to),
         _ => None,
     }
+}
+
+/// Whether a read is of a move to bytes of the same place that were written in this turn. To LLVM 22 (llvm-project
+/// #206451), a move within what a fill has written changes nothing, even where it reads beyond.
+pub fn may_be_no_move(plain: &Plain, events: &[Event], access: Access) -> bool {
+    let Plain::Copy {
+        from,
+        to,
+        form: CopyForm::Move,
+    } = plain
+    else {
+        return false;
+    };
+    from.place == to.place
+        && !access.is_write()
+        && events.iter().any(|event| match event {
+            Event::Touch { bytes, access, .. } => access.is_write() && meet(bytes, to),
+            Event::Sync(_) => false,
+        })
 }
 
 /// Whether what a copy writes to these bytes may have been read from them in this turn: a compiler that sees that a value

@@ -227,7 +227,9 @@ impl<'a> State<'a> {
                 events.push(NOTHING);
                 for (bytes, access, must) in footprint::of(plain) {
                     self.usable(bytes.place)?;
-                    let must = must && !footprint::may_hold_it(plain, events, bytes, access);
+                    let must = must
+                        && !footprint::may_hold_it(plain, events, bytes, access)
+                        && !footprint::may_be_no_move(plain, events, access);
                     events.push(Event::Touch {
                         bytes,
                         access,

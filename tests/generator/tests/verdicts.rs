@@ -96,3 +96,17 @@ fn of_repeated_copies_the_last_one_counts() {
     let repeated = Action::Repeat(3, vec![copy(SOURCE, TARGET), fill(TARGET)]);
     assert_eq!(both(vec![repeated], store(SOURCE)).count(), 0);
 }
+
+#[test]
+fn a_move_within_what_was_filled_may_not_be_made() {
+    let moved = Action::Plain(Plain::Copy {
+        from: bytes(0, 7, 9),
+        to: bytes(0, 0, 9),
+        form: CopyForm::Move,
+    });
+    let beyond = bytes(0, 13, 3);
+    let turn = vec![fill(bytes(0, 0, 13)), moved.clone()];
+    assert_eq!(both(turn, store(beyond)).count(), 0);
+    let turn = vec![fill(bytes(0, 32, 13)), moved];
+    assert_eq!(both(turn, store(beyond)).count(), 3);
+}
