@@ -8,6 +8,7 @@ use crate::options;
 use crate::pipeline;
 use crate::report;
 use crate::shadow::ShadowMemory;
+use crate::shadow_use;
 use crate::state::{self, is_up};
 use crate::symbolizer;
 use crate::sync_bits;
@@ -126,13 +127,16 @@ pub fn finish(status: i32) -> i32 {
 
 fn print_counts() {
     let (cells, entities, objects) = state::runtime().engine.sizes();
+    let resident = shadow_use::resident(state::runtime().shadow.cell_ranges());
     let text = format!(
         "Goldilocks: counts: {:?}\nGoldilocks: {cells} cells pending, {entities} entities in the checkpoint, {objects} sync objects, \
-         {} side units, {} bytes of sites, {} threads\n",
+         {} side units, {} bytes of sites, {} threads, {} bytes of cells resident, {} bytes of tables resident\n",
         pipeline::counts(),
         state::runtime().slab.in_use(),
         state::runtime().sites.bytes(),
         state::runtime().threads.count(),
+        resident.cells,
+        resident.tables,
     );
     let _ = sys::write(2, text.as_bytes());
 }

@@ -32,6 +32,7 @@ mod pipeline;
 mod quick;
 mod report;
 mod shadow;
+mod shadow_use;
 mod sites;
 mod state;
 mod stubs;

@@ -127,6 +127,11 @@ impl ShadowMemory {
         Ok(ReservedCells(reserved))
     }
 
+    /// Where cells are, as start and end; the same where there are none.
+    pub fn cell_ranges(&self) -> &[(u64, u64)] {
+        &self.reserved
+    }
+
     /// Address of the cell of `addr`.
     #[inline(always)]
     pub fn cell_address(addr: u64) -> u64 {
@@ -217,26 +222,34 @@ pub fn used_ranges() -> Vec<(u64, u64)> {
     String::from_utf8_lossy(&maps)
         .lines()
         .filter(|line| !line.ends_with("[vsyscall]"))
-        .filter_map(|line| {
-            let (from, to) = line.split_once(' ')?.0.split_once('-')?;
-            Some((
-                u64::from_str_radix(from, 16).ok()?,
-                u64::from_str_radix(to, 16).ok()?,
-            ))
+        .filter_map(range)
+        .collect()
+}
+
+/// `(start, end)` of the mapping that a line of `/proc/self/maps` or the head of one in `smaps` is about.
+pub fn range(line: &str) -> Option<(u64, u64)> {
+    let (from, to) = line.split_once(' ')?.0.split_once('-')?;
+    Some((
+        u64::from_str_radix(from, 16).ok()?,
+        u64::from_str_radix(to, 16).ok()?,
+    ))
+}
+
+/// `(start, end)` of the runtime's large mappings.
+pub fn own_ranges() -> Vec<(u64, u64)> {
+    OWN.iter()
+        .map(|range| {
+            // Relaxed: a mapping is noted before it is used.
+            let [start, end] = range.each_ref().map(|at| at.load(Ordering::Relaxed) as u64);
+            (start, end)
         })
+        .filter(|&(start, end)| start < end)
         .collect()
 }
 
 /// `(start, end)` of what the process has mapped, but for the runtime's tables.
 pub fn program_ranges() -> Vec<(u64, u64)> {
-    let mut own: Vec<(u64, u64)> = OWN
-        .iter()
-        .map(|range| {
-            let [start, end] = range.each_ref().map(|at| at.load(Ordering::Relaxed) as u64);
-            (start, end)
-        })
-        .filter(|&(start, end)| start < end)
-        .collect();
+    let mut own = own_ranges();
     own.sort_unstable();
     let mut ranges = Vec::new();
     for (mut start, end) in used_ranges() {
