@@ -1,5 +1,6 @@
 //! `cargo goldilocks`: calls cargo in an environment that makes it compile for race detection.
 
+use crate::summary::{self, Summary};
 use crate::sysroot::{self, Prepared, Source};
 use crate::toolchain::{TARGET, Toolchain};
 use crate::variable;
@@ -11,6 +12,9 @@ use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 use std::process::{Command, ExitCode, Stdio};
 
+/// Options of the programs that are run.
+const OPTIONS: &str = "GOLDILOCKS_OPTIONS";
+
 /// What cargo does that runs or makes programs.
 const COMMANDS: [&str; 8] = ["test", "t", "run", "r", "build", "b", "bench", "nextest"];
 
@@ -20,7 +24,7 @@ Detects data races in Rust programs, in what they depend on and in the standard 
 Usage: cargo goldilocks <test|run|build|bench|nextest> [cargo's own arguments]
        cargo goldilocks setup      instrument the standard library now, not with the first build
 
-What is built goes to target/goldilocks. A program that had a race exits with status 66.
+What is built goes to target/goldilocks. A race makes the command end with status 66.
 GOLDILOCKS_OPTIONS=name=value:... sets options at run time (help=1 lists them).
 ";
 
@@ -66,6 +70,9 @@ pub fn run(mut given: Vec<OsString>) -> Result<ExitCode, Refusal> {
     if let Some(folder) = target_folder(machine, &given) {
         cargo.env("CARGO_TARGET_DIR", folder);
     }
+    let summary = Summary::new();
+    let options = machine.variable(OPTIONS);
+    cargo.env(OPTIONS, summary.options(options.as_deref()));
     let status = cargo.args(&given).status().map_err(|error| {
         Refusal::new(
             format!(
@@ -75,8 +82,24 @@ pub fn run(mut given: Vec<OsString>) -> Result<ExitCode, Refusal> {
             "see whether it can be run by hand; CARGO names another one",
         )
     })?;
-    // A signal that ended cargo has ended it for its user, too.
-    Ok(ExitCode::from(status.code().map_or(1, |code| code as u8)))
+    let own = status.code().map_or(1, |code| code as u8);
+    let Some(text) = summary.text() else {
+        return Ok(ExitCode::from(own));
+    };
+    eprint!("{text}");
+    Ok(ExitCode::from(if is_tolerated(options.as_deref()) {
+        own
+    } else {
+        summary::FINDING
+    }))
+}
+
+/// Whether the user does not want a finding to make a difference.
+fn is_tolerated(options: Option<&OsStr>) -> bool {
+    let options = options.unwrap_or_default().to_string_lossy();
+    options
+        .split([':', ',', ' '])
+        .any(|option| option == "exitcode=0")
 }
 
 fn cargo(machine: &dyn Machine) -> OsString {

@@ -3,12 +3,14 @@
 //! ```text
 //! cargo -> cargo's environment: goldilocks-rustc around rustc, goldilocks-rustdoc as rustdoc, a target directory of its own
 //! compiler, rustdoc -> their command lines: the plugin, the runtime, the instrumented standard library
+//! summary -> what the programs of a run have found
 //! sysroot -> makes that library from the bitcode in the toolchain's own; toolchain says what there is
 //! ```
 
 pub mod cargo;
 pub mod compiler;
 pub mod rustdoc;
+pub mod summary;
 pub mod sysroot;
 pub mod toolchain;
 

@@ -61,6 +61,7 @@ options! {
     suppressions: &'static str = "", "", "File with suppressions, one `kind:pattern` per line.";
     print_suppressions: bool = true, "", "List at exit what was suppressed how often, and which entries matched nothing.";
     print_summary: bool = true, "", "Print a summary of all reports at exit.";
+    summary_path: &'static str = "", "", "File to which a line is appended for each report when it is made, for those who run many programs: program, name of the report, variable, functions, separated by tabs.";
     report_bugs: bool = true, "", "Report what is found; 0 runs the detection without reporting.";
     report_format: ReportFormat = ReportFormat::Text, "", "`json` writes each report as one line of JSON, and no summaries.";
     report_once: bool = true, "", "Report a race once for each pair of positions in the program; 0 reports it every time, which is for testing the detector.";

@@ -124,7 +124,9 @@ impl Directives {
 fn directive(line: &str) -> Option<(&str, &str)> {
     let (word, value) = line.trim().strip_prefix("// ")?.split_once(':')?;
     let upper = |c: char| c.is_ascii_uppercase() || c == '-';
-    (word.len() > 2 && word.chars().all(upper)).then(|| (word, value.trim()))
+    // What Rust's comments on unsafe code begin with.
+    let is_one = word.len() > 2 && word.chars().all(upper) && word != "SAFETY";
+    is_one.then(|| (word, value.trim()))
 }
 
 fn pattern(text: &str) -> Result<Regex, String> {

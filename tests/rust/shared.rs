@@ -15,6 +15,10 @@ impl<T: Copy> Shared<T> {
         Shared(UnsafeCell::new(value))
     }
 
+    pub fn pointer(&self) -> *mut T {
+        self.0.get()
+    }
+
     // The compiler must not conclude anything from what it knows of the memory.
     #[inline(never)]
     pub fn get(&self) -> T {

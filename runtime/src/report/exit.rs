@@ -17,6 +17,18 @@ pub struct Told {
 }
 
 impl Told {
+    /// By which users and suppressions refer to it.
+    fn name(&self) -> String {
+        format!("{}-{:08x}", self.kind.family().word(), self.fingerprint)
+    }
+
+    /// The functions of all sides.
+    fn where_it_is(&self) -> String {
+        let mut functions = self.functions.clone();
+        functions.dedup();
+        functions.join(" / ")
+    }
+
     /// What the summary says of a stack: the function that the reader has written.
     pub fn function(stack: &Option<Vec<Line>>) -> String {
         match user_line(stack.as_deref()).map(Line::identity) {
@@ -59,9 +71,7 @@ pub fn summary(told: &[Told], occurrences: &[u64]) -> String {
         .unwrap_or(0)
         .min(40);
     for ((told, subject), times) in told.iter().zip(&subjects).zip(occurrences) {
-        let mut functions = told.functions.clone();
-        functions.dedup();
-        let functions = functions.join(" / ");
+        let functions = told.where_it_is();
         let kind = if noun == "finding" {
             format!("{}: ", told.title)
         } else {
@@ -69,12 +79,22 @@ pub fn summary(told: &[Told], occurrences: &[u64]) -> String {
         };
         let times = plural((*times).max(1) as usize, "time");
         text += &format!(
-            "  {}-{:08x}  {subject:width$}  {kind}{functions}  {times}\n",
-            told.kind.family().word(),
-            told.fingerprint
+            "  {}  {subject:width$}  {kind}{functions}  {times}\n",
+            told.name()
         );
     }
     text
+}
+
+/// The line for `summary_path`.
+pub fn line(program: &str, told: &Told) -> String {
+    let subject = told.subject.as_deref().unwrap_or_default();
+    let fields = [program, &told.name(), subject, &told.where_it_is()];
+    // A tab or a line's end in a name of a file would be taken for ours.
+    fields
+        .map(|field| field.replace(['\t', '\n'], " "))
+        .join("\t")
+        + "\n"
 }
 
 #[cfg(test)]
@@ -105,6 +125,10 @@ Goldilocks: 2 data races (17 occurrences)
         assert_eq!(
             summary(&[first.clone(), second.clone()], &[16, 1]),
             expected
+        );
+        assert_eq!(
+            line("/a\tb/c", &first),
+            "/a b/c\trace-7f3a91c2\tc->hits\tbump_a / bump_b\n"
         );
         second.kind = ReportKind::DoubleFreeRace;
         second.title = second.kind.title().into();

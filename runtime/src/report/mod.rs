@@ -161,6 +161,14 @@ fn halt(options: &Options) -> ! {
     sys::exit_group(options.exitcode as i32)
 }
 
+/// The file that this process runs.
+fn program() -> String {
+    sys::read_link(c"/proc/self/exe").map_or_else(
+        |_| "?".to_owned(),
+        |path| String::from_utf8_lossy(&path).into_owned(),
+    )
+}
+
 /// Suppressions that apply to a family.
 fn kinds(family: Family, top_only: bool) -> &'static [Kind] {
     match (family, top_only) {
@@ -216,7 +224,9 @@ impl State {
         COUNT.fetch_add(1, Ordering::Relaxed);
         PAIRS.assign(pair, self.told.len());
         self.lines.insert(lines, self.told.len());
-        self.told.push(report.told(report.subject(&Files)));
+        let told = report.told(report.subject(&Files));
+        output::append(options.summary_path, || exit::line(&program(), &told));
+        self.told.push(told);
         true
     }
 

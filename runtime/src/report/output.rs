@@ -32,6 +32,11 @@ impl Target {
         }
     }
 
+    /// A file that several processes write to; `None` for no file.
+    fn shared(path: &str) -> Option<Target> {
+        (!path.is_empty()).then(|| Target::File(path.to_owned()))
+    }
+
     fn write(&self, text: &str) -> sys::Result<()> {
         match self {
             Target::Descriptor(fd) => sys::write_all(*fd, text.as_bytes(), PATIENCE),
@@ -66,6 +71,13 @@ pub fn write_to(path: &str, text: &str) {
         }
     }
     let _ = Target::Descriptor(2).write(text);
+}
+
+/// Appends a line to a file that several processes write to, if there is one. A line that is lost is told elsewhere.
+pub fn append(path: &str, line: impl FnOnce() -> String) {
+    if let Some(target) = Target::shared(path) {
+        let _ = target.write(&line());
+    }
 }
 
 /// Finds out at the start whether the log can be written, when there is still time to do something about it.

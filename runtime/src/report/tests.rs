@@ -68,6 +68,28 @@ fn logging(name: &str) -> (Options, String) {
 }
 
 #[test]
+fn each_report_is_a_line_for_those_who_run_many_programs() {
+    let mut state = state("");
+    let (mut options, log) = logging("lines");
+    let shared = log.clone() + "-shared";
+    options.summary_path = String::leak(shared.clone());
+    let pc = here();
+    let case = race(pc, pc);
+    assert!(state.tell(&Case::Race(ReportKind::DataRace, &case), &options));
+    assert!(!state.tell(&Case::Race(ReportKind::DataRace, &case), &options));
+    let text = std::fs::read_to_string(&shared).unwrap();
+    let program = std::env::current_exe().unwrap();
+    assert_eq!(text.lines().count(), 1, "{text}");
+    assert!(
+        text.starts_with(&format!("{}\trace-", program.display())),
+        "{text}"
+    );
+    for file in [shared, log] {
+        std::fs::remove_file(file).unwrap();
+    }
+}
+
+#[test]
 fn a_race_is_told_once_and_its_second_compilation_is_counted() {
     let mut state = state("");
     let (options, log) = logging("once");

@@ -1,0 +1,21 @@
+// The sender writes when the receiver has taken what it sent.
+// REPORTS: 1
+// EXPECT: Location: global `.*DATA
+#[path = "../shared.rs"]
+mod shared;
+
+use shared::Shared;
+use std::sync::mpsc;
+use std::thread;
+
+static DATA: Shared<u32> = Shared::new(0);
+
+fn main() {
+    let (sender, receiver) = mpsc::sync_channel(0);
+    let thread = thread::spawn(move || {
+        sender.send(&DATA).unwrap();
+        DATA.set(1);
+    });
+    std::hint::black_box(receiver.recv().unwrap().get());
+    thread.join().unwrap();
+}
