@@ -70,7 +70,7 @@ pub fn run(mut given: Vec<OsString>) -> Result<ExitCode, Refusal> {
     if let Some(folder) = target_folder(machine, &given) {
         cargo.env("CARGO_TARGET_DIR", folder);
     }
-    let summary = Summary::new();
+    let summary = Summary::of_this_run();
     let options = machine.variable(OPTIONS);
     cargo.env(OPTIONS, summary.options(options.as_deref()));
     let status = cargo.args(&given).status().map_err(|error| {

@@ -14,7 +14,7 @@ pub struct Summary {
 
 impl Summary {
     /// In the folder for temporary files: programs may run anywhere.
-    pub fn new() -> Summary {
+    pub fn of_this_run() -> Summary {
         let name = format!("goldilocks-findings-{}", std::process::id());
         Summary {
             file: std::env::temp_dir().join(name),
@@ -106,7 +106,7 @@ mod tests {
 
     #[test]
     fn the_users_options_come_last() {
-        let summary = Summary::new();
+        let summary = Summary::of_this_run();
         let options = summary.options(Some(OsStr::new("exitcode=0")));
         assert!(options.to_str().unwrap().ends_with("':exitcode=0"));
     }
