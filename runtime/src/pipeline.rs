@@ -311,9 +311,19 @@ impl Scope {
             }
             let object = aliases::home_of(object);
             sync_bits::mark(object);
+            if lock_order::is_order(object) {
+                lock_order::orders(state, effect, object);
+            }
             runtime().engine.sync(&mut state.engine, effect, object, pc);
             // The epoch may have ended, and with it the set's claim to hold this thread.
             let _ = state.buffers.take_read_set();
+        }
+    }
+    /// As [`Scope::sync`], of an object whose events order threads in the same way in every schedule.
+    pub fn orders(&mut self, effect: Effect, object: Entity) {
+        self.sync(effect, object);
+        if multi_threaded() && !self.is_of_openmp() {
+            lock_order::orders(self.thread(), effect, aliases::home_of(object));
         }
     }
     /// The program now holds `object` as a lock (for SC3 and for reports); `released` undoes it.
@@ -335,6 +345,9 @@ impl Scope {
         if multi_threaded() {
             let object = aliases::home_of(object);
             runtime().engine.forget(&mut self.thread().engine, object);
+            if lock_order::is_order(object) {
+                lock_order::ends(object);
+            }
         }
     }
 

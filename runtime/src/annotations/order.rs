@@ -7,7 +7,7 @@ use goldilocks_core::event::{Effect, Entity, Role};
 
 fn sync(caller: Caller, effect: Effect, address: *const c_void) {
     if let Some(mut scope) = enter(caller) {
-        scope.sync(effect, Entity::object(address as u64, Role::Object));
+        scope.orders(effect, Entity::object(address as u64, Role::Object));
     }
 }
 

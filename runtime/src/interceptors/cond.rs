@@ -9,6 +9,7 @@
 
 use core::ffi::{c_int, c_void};
 
+use goldilocks_core::event::{Effect, Entity, Role};
 use libc::{clockid_t, pthread_cond_t, pthread_condattr_t, pthread_mutex_t, timespec};
 
 use super::{lock_layout, mutex};
@@ -17,6 +18,11 @@ use crate::misuse;
 use crate::pipeline::{Caller, enter};
 use crate::sync_objects::{self, Kind};
 use crate::{caller, interceptors, real};
+
+/// What its signals order in every schedule, which is no order of accesses.
+fn entity(condition: *const pthread_cond_t) -> Entity {
+    Entity::object(condition as u64, Role::Object)
+}
 
 /// glibc's record of a cleanup handler, which lives in the frame that it is for.
 #[repr(C)]
@@ -58,8 +64,15 @@ unsafe extern "C" fn cancelled(waiting: *mut c_void) {
 
 /// After a real wait, however it has ended. `signaled`: it may have taken a signal.
 fn left(caller: Caller, condition: *const pthread_cond_t, signaled: bool) {
-    if let Some(_scope) = enter(caller) {
-        misuse::cond::ends(condition, signaled);
+    if let Some(mut scope) = enter(caller) {
+        let last = misuse::cond::ends(condition, signaled);
+        if signaled {
+            lock_order::orders(scope.thread(), Effect::ACQUIRE, entity(condition));
+        }
+        if last {
+            // A later wait does not end by these signals.
+            lock_order::ends(entity(condition));
+        }
     }
 }
 
@@ -147,7 +160,9 @@ pub unsafe fn signaling(caller: Caller, condition: *const pthread_cond_t, all: b
     // SAFETY: passed on to the caller.
     unsafe { misuse::cond::using(caller, condition, if all { "Broadcast" } else { "Signal" }) };
     sync_objects::using(caller, condition as u64, Kind::Condition);
-    misuse::cond::signals(caller, condition, all);
+    if let Some(mut scope) = misuse::cond::signals(caller, condition, all) {
+        lock_order::orders(scope.thread(), Effect::RELEASE, entity(condition));
+    }
 }
 
 interceptors! {

@@ -22,7 +22,7 @@ pub struct Arrivals {
 
 fn sync(caller: Caller, effect: Effect, arrivals: *const Arrivals) {
     if let Some(mut scope) = enter(caller) {
-        scope.sync(effect, Entity::object(arrivals as u64, Role::Object));
+        scope.orders(effect, Entity::object(arrivals as u64, Role::Object));
     }
 }
 

@@ -79,7 +79,7 @@ interceptors! {
         // Also with the right to initialize: an earlier attempt that was given up is over before this one begins.
         if let Some(mut scope) = enter(caller) {
             sync_objects::used(guard as u64, Kind::StaticGuard);
-            scope.sync(Effect::ACQUIRE, entity(guard));
+            scope.orders(Effect::ACQUIRE, entity(guard));
         }
         result
     }
@@ -87,7 +87,7 @@ interceptors! {
     fn __cxa_guard_release(guard: *mut u64) {
         let caller = caller!();
         if let Some(mut scope) = enter(caller) {
-            scope.sync(Effect::RELEASE, entity(guard));
+            scope.orders(Effect::RELEASE, entity(guard));
         }
         // SAFETY: the program's call, unchanged.
         unsafe {
@@ -98,7 +98,7 @@ interceptors! {
     fn __cxa_guard_abort(guard: *mut u64) {
         let caller = caller!();
         if let Some(mut scope) = enter(caller) {
-            scope.sync(Effect::RELEASE, entity(guard));
+            scope.orders(Effect::RELEASE, entity(guard));
         }
         // SAFETY: the program's call, unchanged.
         unsafe {

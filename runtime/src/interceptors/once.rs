@@ -44,7 +44,7 @@ impl Pending {
 /// A sync event on the object of this control.
 pub fn sync(caller: Caller, effect: Effect, control: u64) {
     if let Some(mut scope) = enter(caller) {
-        scope.sync(effect, Entity::object(control, Role::Object));
+        scope.orders(effect, Entity::object(control, Role::Object));
     }
 }
 
@@ -193,7 +193,7 @@ fn around(
         && let Some(mut scope) = enter(caller)
     {
         sync_objects::used(control, Kind::Once);
-        scope.sync(Effect::ACQUIRE, Entity::object(control, Role::Object));
+        scope.orders(Effect::ACQUIRE, Entity::object(control, Role::Object));
     }
     result
 }

@@ -9,6 +9,7 @@ use goldilocks_core::event::{Effect, Entity, Role};
 use libc::{clockid_t, sem_t, timespec};
 
 use super::mutex::reads_deadline;
+use crate::lock_order;
 use crate::misuse;
 use crate::pipeline::{Caller, enter};
 use crate::sync_objects::{self, Kind};
@@ -24,18 +25,22 @@ fn waited(caller: Caller, semaphore: *const sem_t, result: c_int) -> c_int {
         && let Some(mut scope) = enter(caller)
     {
         scope.sync(Effect::ACQUIRE, entity(semaphore));
+        // SAFETY: the program has just waited for it.
+        let value = unsafe { value(semaphore) };
+        lock_order::got(scope.thread(), semaphore as u64, value);
     }
     result
 }
 
-/// Whether a post would fail because the semaphore has its largest value.
+/// The units that there are.
 ///
 /// # Safety
 /// The semaphore is initialized.
-unsafe fn is_full(semaphore: *mut sem_t) -> bool {
+unsafe fn value(semaphore: *const sem_t) -> u32 {
     let mut value = 0;
     // SAFETY: passed on to the caller.
-    unsafe { real!(sem_getvalue)(semaphore, &mut value) == 0 && value == c_int::MAX }
+    unsafe { real!(sem_getvalue)(semaphore.cast_mut(), &mut value) };
+    value.max(0) as u32
 }
 
 interceptors! {
@@ -46,6 +51,7 @@ interceptors! {
         if result == 0 && let Some(mut scope) = enter(caller) {
             sync_objects::created(&mut scope, semaphore as u64, Kind::Semaphore);
             sync_objects::changes(&mut scope, semaphore as u64, size_of::<sem_t>());
+            lock_order::initialized(semaphore as u64, value);
             // SAFETY: it has just been initialized.
             unsafe { misuse::semaphore::initialized(semaphore) };
         }
@@ -100,8 +106,11 @@ interceptors! {
         sync_objects::using(caller, semaphore as u64, Kind::Semaphore);
         if let Some(mut scope) = enter(caller) {
             // SAFETY: what the program posts is initialized.
-            if !unsafe { is_full(semaphore) } {
+            let value = unsafe { value(semaphore) };
+            // With the largest value, the post fails.
+            if value != c_int::MAX as u32 {
                 scope.sync(Effect::RELEASE, entity(semaphore));
+                lock_order::posting(scope.thread(), semaphore as u64, value);
             }
         }
         // SAFETY: the program's call, unchanged.

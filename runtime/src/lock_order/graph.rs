@@ -11,7 +11,7 @@
 use goldilocks_core::fast_hash::FastMap;
 use goldilocks_core::line::Site;
 
-use super::lineage::{Lineage, Moment};
+use super::lineage::{self, Moment};
 
 /// A lock that is held or waited for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -75,13 +75,13 @@ impl Graph {
     }
 
     /// Adds an instance. If it closes a cycle that can be a deadlock, gives the instances of it, the new one first.
-    pub fn add(&mut self, instance: Instance, lineage: &Lineage) -> Option<Vec<Instance>> {
-        let cycle = self.cycle(&instance, lineage);
-        self.keep(instance, lineage);
+    pub fn add(&mut self, instance: Instance) -> Option<Vec<Instance>> {
+        let cycle = self.cycle(&instance);
+        self.keep(instance);
         cycle
     }
 
-    fn keep(&mut self, instance: Instance, lineage: &Lineage) {
+    fn keep(&mut self, instance: Instance) {
         let (from, to) = (instance.from.address, instance.to.address);
         let ends = self.edges.entry(from).or_default();
         let known = match ends.iter().position(|(end, _)| *end == to) {
@@ -99,7 +99,7 @@ impl Graph {
         instances.retain(|old| {
             let same = old.held == instance.held && old.to == instance.to;
             let earlier =
-                old.at.thread == instance.at.thread || lineage.is_before(old.at, instance.at);
+                old.at.thread == instance.at.thread || lineage::is_before(&old.at, &instance.at);
             !(same && earlier)
         });
         if instances.len() < INSTANCES {
@@ -107,20 +107,15 @@ impl Graph {
         }
     }
 
-    fn cycle(&self, new: &Instance, lineage: &Lineage) -> Option<Vec<Instance>> {
+    fn cycle(&self, new: &Instance) -> Option<Vec<Instance>> {
         let mut path = vec![new];
         let mut patience = PATIENCE;
-        self.search(&mut path, lineage, &mut patience)
+        self.search(&mut path, &mut patience)
             .then(|| path.into_iter().cloned().collect())
     }
 
     /// Continues the path until it is a cycle.
-    fn search<'a>(
-        &'a self,
-        path: &mut Vec<&'a Instance>,
-        lineage: &Lineage,
-        patience: &mut usize,
-    ) -> bool {
+    fn search<'a>(&'a self, path: &mut Vec<&'a Instance>, patience: &mut usize) -> bool {
         let (first, last) = (path[0], path[path.len() - 1]);
         let Some(ends) = self.edges.get(&last.to.address) else {
             return false;
@@ -132,7 +127,7 @@ impl Graph {
             *patience -= 1;
             let fits = last.to.excludes(next.from)
                 && path.iter().all(|other| {
-                    lineage.is_concurrent(other.at, next.at)
+                    lineage::is_concurrent(&other.at, &next.at)
                         && !other
                             .held
                             .iter()
@@ -142,7 +137,7 @@ impl Graph {
                 continue;
             }
             path.push(next);
-            if next.to.excludes(first.from) || self.search(path, lineage, patience) {
+            if next.to.excludes(first.from) || self.search(path, patience) {
                 return true;
             }
             path.pop();
@@ -175,6 +170,7 @@ impl Graph {
 
 #[cfg(test)]
 mod tests {
+    use super::super::lineage::Lineage;
     use super::*;
 
     fn lock(address: u64) -> Lock {
@@ -196,7 +192,10 @@ mod tests {
         let mut held = held.to_vec();
         held.sort();
         Instance {
-            at: Moment { thread, step: 0 },
+            at: Moment {
+                thread,
+                ..Moment::default()
+            },
             from,
             from_place: 0,
             to,
@@ -211,10 +210,10 @@ mod tests {
 
     /// What the instances, added in this order, find: threads of each cycle.
     fn found(instances: &[Instance]) -> Vec<Vec<u32>> {
-        let (mut graph, lineage) = (Graph::new(), Lineage::new());
+        let mut graph = Graph::new();
         instances
             .iter()
-            .filter_map(|instance| threads(graph.add(instance.clone(), &lineage)))
+            .filter_map(|instance| threads(graph.add(instance.clone())))
             .collect()
     }
 
@@ -290,28 +289,29 @@ mod tests {
     #[test]
     fn creation_and_join_prevent_it() {
         let (a, b) = (lock(1), lock(2));
-        let (mut graph, mut lineage) = (Graph::new(), Lineage::new());
-        let by_main = |step, held: Lock, to| Instance {
-            at: Moment { thread: 0, step },
-            ..waits(0, &[held], to)
+        let (mut graph, mut lineage) = (Graph::new(), Lineage::default());
+        let by = |at: Moment, held: Lock, to| Instance {
+            at: at.clone(),
+            ..waits(at.thread, &[held], to)
         };
-        assert_eq!(graph.add(by_main(0, a, b), &lineage), None);
-        let step = lineage.created(0, 1);
-        assert_eq!(graph.add(waits(1, &[b], a), &lineage), None);
-        let joined = lineage.joined(0, 1);
-        assert_eq!(graph.add(by_main(joined, a, b), &lineage), None);
-        assert!(threads(graph.add(by_main(step, a, b), &lineage)).is_some());
+        assert_eq!(graph.add(by(lineage.now(0), a, b)), None);
+        lineage.created(0, 1);
+        let beside = lineage.now(0);
+        assert_eq!(graph.add(by(lineage.now(1), b, a)), None);
+        lineage.joined(0, 1);
+        assert_eq!(graph.add(by(lineage.now(0), a, b)), None);
+        assert!(threads(graph.add(by(beside, a, b))).is_some());
     }
 
     #[test]
     fn destroyed_locks_are_in_no_cycle() {
         let (a, b) = (lock(1), lock(2));
-        let (mut graph, lineage) = (Graph::new(), Lineage::new());
+        let mut graph = Graph::new();
         for gone in [1, 2] {
-            assert_eq!(graph.add(waits(1, &[a], b), &lineage), None);
+            assert_eq!(graph.add(waits(1, &[a], b)), None);
             graph.forget(gone);
             assert!(graph.count == 0 && graph.into.is_empty() && graph.edges.is_empty());
-            assert_eq!(graph.add(waits(2, &[b], a), &lineage), None);
+            assert_eq!(graph.add(waits(2, &[b], a)), None);
             graph.forget(gone);
         }
     }
@@ -319,12 +319,16 @@ mod tests {
     #[test]
     fn repetitions_take_no_memory() {
         let (a, b) = (lock(1), lock(2));
-        let (mut graph, mut lineage) = (Graph::new(), Lineage::new());
+        let (mut graph, mut lineage) = (Graph::new(), Lineage::default());
         for thread in 1..1000 {
-            let step = lineage.created(0, thread);
-            graph.add(waits(thread, &[a], b), &lineage);
-            graph.add(waits(thread, &[a], b), &lineage);
-            assert_eq!(lineage.joined(0, thread), step + 1);
+            lineage.created(0, thread);
+            for _ in 0..2 {
+                graph.add(Instance {
+                    at: lineage.now(thread),
+                    ..waits(thread, &[a], b)
+                });
+            }
+            lineage.joined(0, thread);
         }
         assert_eq!(graph.edges[&1][0].1.len(), 1);
     }

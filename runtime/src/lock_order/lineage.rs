@@ -1,138 +1,211 @@
-//! What creations and joins of threads order, and nothing else does.
+//! What orders threads in every schedule: creation, join, barriers, the regions and tasks of OpenMP, signals of condition
+//! variables that were waited for, semaphores as far as they had to be posted. Locks do not.
 //!
 //! The order of events that the engine knows is too strong for the question whether two threads could have met in a deadlock:
-//! it holds the order in which they happened to take the locks. Creation and join stay as they are in every schedule.
+//! it holds the order in which they happened to take the locks.
 //!
-//! A thread's life is divided into *steps*, by the creations and joins that it makes.
+//! A thread's life is divided into *steps*, by the sources of such order. Its *past* is the latest step of every other thread that
+//! comes before it. Only steps in which a thread took locks in some order are asked for, so only those are kept; and nothing is,
+//! before the first of them: it comes after whatever was ordered until then.
 
-/// A step of a thread.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+use std::sync::Arc;
+
+use goldilocks_core::event::Entity;
+use goldilocks_core::fast_hash::FastMap;
+
+/// By serial number of a thread, in ascending order: the latest step of it that comes before.
+pub type Past = Arc<Vec<(u32, u32)>>;
+
+/// A step of a thread, and what comes before it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Moment {
     /// The thread's serial number.
     pub thread: u32,
     pub step: u32,
+    pub past: Past,
 }
 
 #[derive(Default)]
 struct Life {
     step: u32,
-    /// The last step of its creator that comes before it. `None`: nobody knows where it comes from.
-    creation: Option<Moment>,
-    /// Threads that it has joined, each with the first step that comes after that.
-    joined: Vec<(u32, u32)>,
+    /// Whether the present step will be asked for.
+    used: bool,
+    /// With the thread's own steps before the present one.
+    past: Past,
 }
 
-/// All threads of the run, by serial number.
+impl Life {
+    /// Ends the present step of `thread`, this one.
+    fn publish(&mut self, thread: u32) {
+        if core::mem::take(&mut self.used) {
+            add(&mut self.past, thread, self.step);
+            self.step += 1;
+        }
+    }
+}
+
+/// All threads that are alive, by serial number, and what they have told others.
 #[derive(Default)]
 pub struct Lineage {
-    lives: Vec<Life>,
+    lives: FastMap<u32, Life>,
+    objects: FastMap<Entity, Past>,
 }
 
 impl Lineage {
-    pub const fn new() -> Lineage {
-        Lineage { lives: Vec::new() }
+    fn life(&mut self, thread: u32) -> &mut Life {
+        self.lives.entry(thread).or_default()
     }
 
-    fn life(&mut self, thread: u32) -> &mut Life {
-        let index = thread as usize;
-        if self.lives.len() <= index {
-            self.lives.resize_with(index + 1, Life::default);
+    /// The present of a thread, which will be asked for.
+    pub fn now(&mut self, thread: u32) -> Moment {
+        let life = self.life(thread);
+        life.used = true;
+        Moment {
+            thread,
+            step: life.step,
+            past: life.past.clone(),
         }
-        &mut self.lives[index]
+    }
+
+    /// What comes before anything that comes after the thread's present, and its next step.
+    pub fn told(&mut self, thread: u32) -> (Past, u32) {
+        let life = self.life(thread);
+        life.publish(thread);
+        (life.past.clone(), life.step)
+    }
+
+    /// `thread` comes after what was told.
+    pub fn learns(&mut self, thread: u32, told: &Past) {
+        merge(&mut self.life(thread).past, told);
+    }
+
+    /// `thread` comes before whoever acquires `object` from now on. Gives the step that it is in from now on.
+    pub fn released(&mut self, thread: u32, object: Entity) -> u32 {
+        let (told, step) = self.told(thread);
+        if !told.is_empty() {
+            merge(self.objects.entry(object).or_default(), &told);
+        }
+        step
+    }
+
+    pub fn acquired(&mut self, thread: u32, object: Entity) {
+        if let Some(told) = self.objects.get(&object).cloned() {
+            self.learns(thread, &told);
+        }
+    }
+
+    pub fn forget(&mut self, object: Entity) {
+        self.objects.remove(&object);
     }
 
     /// `creator` makes `thread`. Gives the step that it is in from now on.
     pub fn created(&mut self, creator: u32, thread: u32) -> u32 {
-        let life = self.life(creator);
-        let before = life.step;
-        life.step += 1;
-        self.life(thread).creation = Some(Moment {
-            thread: creator,
-            step: before,
-        });
-        before + 1
+        let (past, step) = self.told(creator);
+        self.life(thread).past = past;
+        step
     }
 
-    /// `waiter` has joined `thread`. Gives the step that it is in from now on.
-    pub fn joined(&mut self, waiter: u32, thread: u32) -> u32 {
-        let life = self.life(waiter);
-        life.step += 1;
-        life.joined.push((life.step, thread));
-        life.step
-    }
-
-    /// Whether what happens in step `a` comes before what happens in step `b` of another thread, in every schedule.
-    pub fn is_before(&self, a: Moment, b: Moment) -> bool {
-        // The latest step of each thread that is known to come before.
-        let mut seen: Vec<Moment> = Vec::new();
-        let mut todo = vec![b];
-        while let Some(at) = todo.pop() {
-            if at.thread == a.thread && a.step <= at.step {
-                return true;
-            }
-            match seen.iter_mut().find(|other| other.thread == at.thread) {
-                Some(other) if other.step >= at.step => continue,
-                Some(other) => other.step = at.step,
-                None => seen.push(at),
-            }
-            let Some(life) = self.lives.get(at.thread as usize) else {
-                continue;
-            };
-            todo.extend(life.creation);
-            let joined = life.joined.iter().filter(|&&(step, _)| step <= at.step);
-            todo.extend(joined.map(|&(_, thread)| Moment {
-                thread,
-                step: u32::MAX,
-            }));
+    /// `waiter` has joined `thread`.
+    pub fn joined(&mut self, waiter: u32, thread: u32) {
+        if let Some(mut life) = self.lives.remove(&thread) {
+            life.publish(thread);
+            self.learns(waiter, &life.past);
         }
-        false
     }
+}
 
-    /// Whether the two may happen at a time.
-    pub fn is_concurrent(&self, a: Moment, b: Moment) -> bool {
-        a.thread != b.thread && !self.is_before(a, b) && !self.is_before(b, a)
+/// Whether what happens in step `a` comes before what happens in step `b` of another thread, in every schedule.
+pub fn is_before(a: &Moment, b: &Moment) -> bool {
+    b.past
+        .binary_search_by_key(&a.thread, |&(thread, _)| thread)
+        .is_ok_and(|index| a.step <= b.past[index].1)
+}
+
+/// Whether the two may happen at a time.
+pub fn is_concurrent(a: &Moment, b: &Moment) -> bool {
+    a.thread != b.thread && !is_before(a, b) && !is_before(b, a)
+}
+
+fn add(past: &mut Past, thread: u32, step: u32) {
+    let past = Arc::make_mut(past);
+    match past.binary_search_by_key(&thread, |&(thread, _)| thread) {
+        Ok(index) => past[index].1 = past[index].1.max(step),
+        Err(index) => past.insert(index, (thread, step)),
+    }
+}
+
+fn merge(past: &mut Past, told: &Past) {
+    if Arc::ptr_eq(past, told) || told.is_empty() {
+        return;
+    }
+    if past.is_empty() {
+        *past = told.clone();
+        return;
+    }
+    for &(thread, step) in told.iter() {
+        let known = past
+            .binary_search_by_key(&thread, |&(thread, _)| thread)
+            .is_ok_and(|index| step <= past[index].1);
+        if !known {
+            add(past, thread, step);
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn at(thread: u32, step: u32) -> Moment {
-        Moment { thread, step }
-    }
+    use goldilocks_core::event::Role;
 
     #[test]
     fn creation_and_join_order_and_nothing_else_does() {
-        let mut lineage = Lineage::new();
+        let mut lineage = Lineage::default();
+        let before = lineage.now(0);
         assert_eq!(lineage.created(0, 1), 1);
+        let beside = lineage.now(0);
         assert_eq!(lineage.created(0, 2), 2);
-        assert_eq!(lineage.created(1, 3), 1);
-        assert_eq!(lineage.joined(0, 1), 3);
-        for (before, after) in [
-            (at(0, 0), at(1, 0)),
-            (at(0, 1), at(2, 0)),
-            (at(0, 0), at(3, 0)),
-            (at(1, 0), at(3, 0)),
-            (at(1, 1), at(0, 3)),
+        let child = lineage.now(1);
+        lineage.created(1, 3);
+        let (child_later, sibling, grandchild) = (lineage.now(1), lineage.now(2), lineage.now(3));
+        lineage.joined(0, 1);
+        let after = lineage.now(0);
+        for (a, b) in [
+            (&before, &child),
+            (&beside, &sibling),
+            (&before, &grandchild),
+            (&child, &grandchild),
+            (&child_later, &after),
+            (&child, &after),
         ] {
-            assert!(lineage.is_before(before, after), "{before:?} {after:?}");
-            assert!(!lineage.is_before(after, before), "{before:?} {after:?}");
-            assert!(!lineage.is_concurrent(before, after));
+            assert!(is_before(a, b) && !is_before(b, a), "{a:?} {b:?}");
+            assert!(!is_concurrent(a, b));
         }
         for (a, b) in [
-            (at(0, 1), at(1, 0)),
-            (at(1, 0), at(2, 0)),
-            (at(1, 1), at(3, 0)),
-            (at(0, 2), at(1, 1)),
-            (at(0, 3), at(2, 0)),
-            (at(0, 3), at(3, 0)),
+            (&beside, &child),
+            (&child, &sibling),
+            (&child_later, &grandchild),
+            (&beside, &child_later),
+            (&after, &sibling),
+            (&after, &grandchild),
         ] {
-            assert!(
-                lineage.is_concurrent(a, b) && lineage.is_concurrent(b, a),
-                "{a:?} {b:?}"
-            );
+            assert!(is_concurrent(a, b) && is_concurrent(b, a), "{a:?} {b:?}");
         }
-        assert!(!lineage.is_concurrent(at(1, 0), at(1, 1)));
+        assert!(!is_concurrent(&child, &child_later));
+    }
+
+    #[test]
+    fn an_object_orders_what_was_before_its_release_with_what_is_after_its_acquire() {
+        let barrier = Entity::object(64, Role::BarrierEven);
+        let mut lineage = Lineage::default();
+        let (one, two) = (lineage.now(1), lineage.now(2));
+        lineage.released(1, barrier);
+        let one_later = lineage.now(1);
+        lineage.acquired(2, barrier);
+        let two_later = lineage.now(2);
+        assert!(is_before(&one, &two_later));
+        assert!(is_concurrent(&one, &two) && is_concurrent(&one_later, &two_later));
+        lineage.forget(barrier);
+        lineage.acquired(3, barrier);
+        assert!(is_concurrent(&one, &lineage.now(3)));
     }
 }

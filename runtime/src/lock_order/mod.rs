@@ -4,15 +4,22 @@
 //! is reported before the last one waits. A thread that takes a lock while it holds none, or does again what it has done
 //! before, costs a look into memory of its own.
 //!
+//! Nor can they meet if something else orders them in every schedule (`lineage`, `units`).
+//!
 //! An attempt that gives up (try, timed) waits for nobody, so it ends no edge; what it has got is held like any other lock.
 
 mod graph;
 mod lineage;
+mod semaphores;
+mod units;
 
-use core::sync::atomic::{AtomicBool, Ordering};
+pub use semaphores::{got, initialized, posting};
+
+use core::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Mutex, MutexGuard};
 
-use goldilocks_core::event::{Entity, Role};
+use goldilocks_core::event::{Effect, Entity, Role};
+use goldilocks_core::fast_hash::FastMap;
 
 use crate::findings;
 use crate::options;
@@ -23,17 +30,22 @@ use crate::state::multi_threaded;
 use crate::sync_objects;
 use crate::thread::ThreadState;
 use graph::{Graph, Instance, Lock};
-use lineage::{Lineage, Moment};
+use lineage::Lineage;
+use semaphores::Taken;
+use units::Units;
 
 /// Everything that is known. Taken inside the runtime only, so that a fork finds it free.
+#[derive(Default)]
 struct Known {
     graph: Graph,
     lineage: Lineage,
+    /// What semaphores were used for, by address.
+    units: FastMap<u64, Units>,
 }
 
 static KNOWN: Mutex<Option<Known>> = Mutex::new(None);
 
-/// Whether there is any edge: until then nothing needs to be forgotten.
+/// Whether there is any edge: until then nothing needs to be forgotten, or be ordered after one.
 static ANY: AtomicBool = AtomicBool::new(false);
 
 fn known() -> MutexGuard<'static, Option<Known>> {
@@ -43,11 +55,11 @@ fn known() -> MutexGuard<'static, Option<Known>> {
 }
 
 fn with_known<R>(deed: impl FnOnce(&mut Known) -> R) -> R {
-    deed(known().get_or_insert_with(|| Known {
-        graph: Graph::new(),
-        lineage: Lineage::new(),
-    }))
+    deed(known().get_or_insert_default())
 }
+
+/// How often the process has been forked: what a thread remembers to have told is not known in the child.
+static PROCESS: AtomicU32 = AtomicU32::new(0);
 
 /// What a thread remembers of the orders in which it has taken locks: (what it held and took, validity), by a hash.
 const RECENT: usize = 256;
@@ -57,21 +69,77 @@ const RECENT: usize = 256;
 pub struct Habits {
     /// Its present step, see [`lineage`].
     step: u32,
+    /// Semaphores that it has got units of.
+    taken: Taken,
     recent: Option<Box<[(u64, u64); RECENT]>>,
 }
 
 /// The thread `creator` makes `thread`.
 pub fn created(creator: &mut ThreadState, thread: u32) {
-    if options::get().detect_deadlocks {
+    if any() {
         creator.habits.step = with_known(|known| known.lineage.created(creator.serial, thread));
     }
 }
 
 /// The thread `waiter` has joined `thread`.
 pub fn joined(waiter: &mut ThreadState, thread: u32) {
-    if options::get().detect_deadlocks {
-        waiter.habits.step = with_known(|known| known.lineage.joined(waiter.serial, thread));
+    if any() {
+        with_known(|known| known.lineage.joined(waiter.serial, thread));
     }
+}
+
+/// Whether there is any edge.
+#[inline(always)]
+fn any() -> bool {
+    // Relaxed: an edge that comes before an event was made by the same thread, or by one that the program orders with it.
+    ANY.load(Ordering::Relaxed)
+}
+
+/// A sync event that orders threads in the same way whatever the schedule, other than those of locks.
+#[inline(always)]
+pub fn orders(state: &mut ThreadState, effect: Effect, object: Entity) {
+    if any() {
+        ordered(state, effect, object);
+    }
+}
+
+#[cold]
+fn ordered(state: &mut ThreadState, effect: Effect, object: Entity) {
+    with_known(|known| {
+        let thread = state.serial;
+        if effect.has(Effect::ACQUIRE) {
+            known.lineage.acquired(thread, object);
+        }
+        if effect.has(Effect::CLEAR) {
+            known.lineage.forget(object);
+        }
+        if effect.has(Effect::RELEASE) {
+            state.habits.step = known.lineage.released(thread, object);
+        }
+    });
+}
+
+/// The object that orders does not exist any more.
+#[inline(always)]
+pub fn ends(object: Entity) {
+    if any() {
+        with_known(|known| known.lineage.forget(object));
+    }
+}
+
+/// Whether events of the objects in this role order threads in every schedule. Others are told of where they happen: what lives at
+/// an address may be a lock.
+#[inline(always)]
+pub fn is_order(object: Entity) -> bool {
+    const ORDERS: u32 = 1 << Role::BarrierEven as u8
+        | 1 << Role::BarrierOdd as u8
+        | 1 << Role::Signal as u8
+        | 1 << Role::Request as u8
+        | 1 << Role::OpenMp as u8
+        | 1 << Role::Fiber as u8;
+    object
+        .as_object()
+        .is_some_and(|(_, role)| ORDERS >> (role & 31) & 1 != 0)
 }
 
 /// Before a real lock of `lock` that waits as long as it takes.
@@ -107,7 +175,11 @@ pub fn waiting_inside(scope: &mut Scope, lock: Entity) {
     if again || state.engine.held().is_empty() {
         return;
     }
-    let key = mix(mix(state.held_hash, lock.0), state.habits.step.into());
+    let step = u64::from(state.habits.step) << 32 | u64::from(PROCESS.load(Ordering::Relaxed));
+    let key = mix(
+        mix(state.held_hash ^ state.habits.taken.hash(), lock.0),
+        step,
+    );
     let recent = state
         .habits
         .recent
@@ -131,29 +203,29 @@ fn takes_in_new_order(scope: &mut Scope, lock: Entity) {
     let Some(to) = as_lock(lock) else { return };
     let site = scope.stack();
     let state = scope.thread();
-    let at = Moment {
-        thread: state.serial,
-        step: state.habits.step,
-    };
+    let thread = state.serial;
     let places: Vec<(Lock, usize)> = state
         .held_with_places()
         .filter_map(|(held, place)| Some((as_lock(held)?, place)))
         .collect();
     let mut held: Vec<Lock> = places.iter().map(|&(held, _)| held).collect();
+    held.extend(state.habits.taken.gates());
     held.sort();
     held.dedup();
     // Relaxed: whoever destroys one of the locks comes after this by the program's own order.
     ANY.store(true, Ordering::Relaxed);
     for (from, from_place) in places {
-        let instance = Instance {
-            at,
-            from,
-            from_place,
-            to,
-            held: held.clone(),
-            site,
-        };
-        if let Some(cycle) = with_known(|known| known.graph.add(instance, &known.lineage)) {
+        let cycle = with_known(|known| {
+            known.graph.add(Instance {
+                at: known.lineage.now(thread),
+                from,
+                from_place,
+                to,
+                held: held.clone(),
+                site,
+            })
+        });
+        if let Some(cycle) = cycle {
             report(scope, &cycle);
         }
     }
@@ -197,15 +269,21 @@ fn report(scope: &mut Scope, cycle: &[Instance]) {
 /// The lock at `address` does not exist any more.
 #[inline]
 pub fn forget(address: u64) {
+    semaphores::forget(address);
     // Relaxed: see `takes_in_new_order`.
     if ANY.load(Ordering::Relaxed)
         && let Some(known) = known().as_mut()
     {
         known.graph.forget(address);
+        known.lineage.forget(Entity::object(address, Role::Object));
+        known.units.remove(&address);
     }
 }
 
 /// In a forked child: the other threads are gone, and with them what they could wait for.
 pub fn after_fork_child() {
     *known() = None;
+    semaphores::after_fork_child();
+    // Relaxed: one thread.
+    PROCESS.fetch_add(1, Ordering::Relaxed);
 }

@@ -116,8 +116,8 @@ pub fn begins(scope: &mut Scope, condition: *const pthread_cond_t, mutex: *const
     }
 }
 
-/// After a real wait, or when the thread is cancelled in it. `signaled`: it may have taken a signal.
-pub fn ends(condition: *const pthread_cond_t, signaled: bool) {
+/// After a real wait, or when the thread is cancelled in it. `signaled`: it may have taken a signal. Whether nobody waits any more.
+pub fn ends(condition: *const pthread_cond_t, signaled: bool) -> bool {
     let address = condition as u64;
     let mut waits = waits();
     if let Some(entry) = waits.get_mut(&address) {
@@ -126,34 +126,38 @@ pub fn ends(condition: *const pthread_cond_t, signaled: bool) {
             entry.credits = entry.credits.saturating_sub(1);
         }
         entry.credits = entry.credits.min(entry.inside);
-        if entry.inside == 0 {
+        let last = entry.inside == 0;
+        if last {
             waits.remove(&address);
         }
         // Relaxed: see `begins`.
         class(address).fetch_sub(1, Ordering::Relaxed);
+        return last;
     }
+    false
 }
 
-/// Before a real signal, to one thread or to all.
+/// Before a real signal, to one thread or to all. Inside the runtime if somebody waits.
 #[inline]
-pub fn signals(caller: Caller, condition: *const pthread_cond_t, all: bool) {
+pub fn signals(caller: Caller, condition: *const pthread_cond_t, all: bool) -> Option<Scope> {
     // Relaxed: see `begins`.
     if class(condition as u64).load(Ordering::Relaxed) != 0 {
-        credit(caller, condition as u64, all);
+        credit(caller, condition as u64, all)
+    } else {
+        None
     }
 }
 
-fn credit(caller: Caller, condition: u64, all: bool) {
-    let Some(_scope) = enter(caller) else {
-        return;
+fn credit(caller: Caller, condition: u64, all: bool) -> Option<Scope> {
+    let scope = enter(caller)?;
+    let mut waits = waits();
+    let entry = waits.get_mut(&condition)?;
+    entry.credits = if all {
+        entry.inside
+    } else {
+        (entry.credits + 1).min(entry.inside)
     };
-    if let Some(entry) = waits().get_mut(&condition) {
-        entry.credits = if all {
-            entry.inside
-        } else {
-            (entry.credits + 1).min(entry.inside)
-        };
-    }
+    Some(scope)
 }
 
 /// Before a real destruction.
