@@ -28,7 +28,7 @@ pub fn run(own: &mut Thread) {
             .each_touched_page(start, end - start, |from, to| {
                 let mut line = from & !63;
                 while line < to {
-                    sweep.line(runtime().shadow.line(line).cells);
+                    sweep.line(runtime().shadow.line(line));
                     line += 64;
                 }
             });

@@ -5,7 +5,7 @@ use crate::event::Access;
 use crate::goldilocks::{Engine, Thread};
 use crate::line::{Conflict, Entry, Judge, Line, Outcome, Relation, Site};
 use crate::line_sites::{CombineMemo, PairMemo};
-use crate::quick::{self, WordAccess};
+use crate::quick::{self, Known, WordAccess};
 use crate::slab::Slab;
 use crate::tag::{Form, ShadowCell, Tag};
 use std::sync::atomic::Ordering;
@@ -136,8 +136,14 @@ impl<S: Shadow, T: Sites> Detector<'_, S, T> {
             write,
             site,
         };
-        let (line, epochs) = (self.shadow.line(addr), &self.engine.epochs);
-        quick::record(line, epochs, thread, &buffers.pairs, access, |pair| {
+        let known = Known {
+            epochs: &self.engine.epochs,
+            slab: self.slab,
+            thread,
+            pairs: &buffers.pairs,
+            combined: &buffers.combined,
+        };
+        quick::record(self.shadow.line(addr), known, access, |pair| {
             self.sites.split(pair)
         })
     }

@@ -169,6 +169,14 @@ impl EpochTable {
         Some(unsafe { &*((entry & ((1 << CLOCK_BITS) - 1)) as *const Vec<Reader>) })
     }
 
+    /// Whether `id` names a set of readers.
+    #[inline(always)]
+    pub(crate) fn is_set(&self, id: EpochId) -> bool {
+        // SAFETY: ids in cells are below the table's length. Relaxed: see `allocate`.
+        let entry = unsafe { self.entries.get_unchecked(id.0 as usize) };
+        entry.load(Ordering::Relaxed) >> CLOCK_BITS == SET
+    }
+
     /// SC1 and SC2: whether the accesses with this tag are `thread`'s own or known to it. No for a set.
     #[inline(always)]
     pub(crate) fn known_before(&self, thread: &Thread, tag: Tag) -> bool {

@@ -5,12 +5,15 @@
 //! without racing with this one as well. Nothing else is ever dropped. The line's lock serializes its users, so that two
 //! threads inside the detector cannot lose each other's access; compiled code reads cells without it.
 //!
-//! The word: bit 31 lock; the rest says where the accesses were made from ([`crate::line_sites`]).
+//! The word: bit 31 lock; the rest says where the accesses were made from ([`crate::line_sites`]), and where the entries are that
+//! do not fit the cells ([`crate::spilled`]).
 
+use crate::displace::{World, displace};
 use crate::epoch::EpochTable;
 use crate::event::{Access, Slot};
 use crate::line_sites::PairMemo;
 use crate::slab::Slab;
+use crate::spilled::{Spill, first_unit};
 use crate::tag::{Form, ShadowCell, Tag};
 use crate::transition::{self, Applied, Placed, apply};
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
@@ -191,10 +194,13 @@ impl<'a> Line<'a> {
     #[inline]
     fn quick(&mut self, cell: usize, new: Entry, judge: &mut impl Judge) -> bool {
         let old = self.load(cell);
+        if self.has_spilled(cell) {
+            return self.displace(cell, old, new, judge);
+        }
         let Some((next, placed)) =
             transition::quick(old, new.tag, new.write, |tag| judge.before(tag))
         else {
-            return false;
+            return self.displace(cell, old, new, judge);
         };
         match placed {
             Placed::Cell => self.place(cell, new.site, new.site),
@@ -207,11 +213,42 @@ impl<'a> Line<'a> {
         true
     }
 
+    /// As [`Line::quick`], of a word with spilled entries, or that gets some.
+    fn displace(
+        &mut self,
+        cell: usize,
+        old: ShadowCell,
+        new: Entry,
+        judge: &mut impl Judge,
+    ) -> bool {
+        let unit = first_unit(self.value);
+        if unit == 0 || Spill(self.slab.unit(unit)).next() != 0 {
+            return false;
+        }
+        let unit = Spill(self.slab.unit(unit));
+        let sites = (self.site(cell, true), self.site(cell, false));
+        let mut world = LineWorld {
+            epochs: self.epochs,
+            sites: self.sites,
+            pairs: self.pairs,
+            judge,
+        };
+        let Some((next, number)) = displace((cell, old), sites, unit, new, &mut world) else {
+            return false;
+        };
+        self.parts.sites[cell].store(number, Ordering::Relaxed);
+        self.store(cell, next);
+        true
+    }
+
     /// Checks and records a plain access to all of the line if its cells are alike and it is a common case; false (and nothing
     /// was done) if not.
     pub fn quick_all(&mut self, new: Entry, judge: &mut impl Judge) -> bool {
         let first = self.load(0);
-        if new.tag.is_atomic() || (1..8).any(|cell| self.load(cell) != first) {
+        if new.tag.is_atomic()
+            || first_unit(self.value) != 0
+            || (1..8).any(|cell| self.load(cell) != first)
+        {
             return false;
         }
         let before = |tag| judge.before(tag);
@@ -253,8 +290,8 @@ impl<'a> Line<'a> {
         match self.check(cell, old, new, judge, scratch, conflicts) {
             Applied::Undecided(tag) => return Outcome::Undecided(tag),
             Applied::Nothing => {}
-            Applied::Merged => self.encode(cell, old, scratch, true),
-            Applied::Changed => self.encode(cell, old, scratch, false),
+            Applied::Merged => self.encode(cell, old, scratch, Some(new), true),
+            Applied::Changed => self.encode(cell, old, scratch, Some(new), false),
         }
         Outcome::Done
     }
@@ -309,7 +346,7 @@ impl<'a> Line<'a> {
         }
         if mask == 0xff {
             self.store(cell, ShadowCell::EMPTY);
-            self.release_side(old);
+            self.forget_rest(cell, old);
             return;
         }
         scratch.clear();
@@ -318,7 +355,7 @@ impl<'a> Line<'a> {
             entry.tag = entry.tag.with_mask(entry.tag.mask() & !mask);
         }
         scratch.retain(|entry| entry.tag.mask() != 0);
-        self.encode(cell, old, scratch, false);
+        self.encode(cell, old, scratch, None, false);
     }
 
     /// The read set of the last access, with a full mask: what a thread may compare read tags with while its epoch lasts.
@@ -351,11 +388,12 @@ impl<'a> Line<'a> {
     ) -> Outcome {
         let old = self.load(cell);
         let before = |tag| judge.before(tag);
-        if transition::quick(old, by.tag, true, before).is_none() {
+        let spilled = self.has_spilled(cell);
+        if spilled || transition::quick(old, by.tag, true, before).is_none() {
             if let Applied::Undecided(tag) = self.check(cell, old, by, judge, scratch, conflicts) {
                 return Outcome::Undecided(tag);
             }
-            self.release_side(old);
+            self.forget_rest(cell, old);
         }
         self.store(cell, ShadowCell::freed(by.tag.epoch()));
         Outcome::Done
@@ -364,6 +402,29 @@ impl<'a> Line<'a> {
     /// Every remembered access of `cell`, for reports and tests.
     pub fn entries(&self, cell: usize, entries: &mut Vec<Entry>) {
         self.decode(cell, self.load(cell), entries);
+    }
+}
+
+/// A line, for [`displace`].
+struct LineWorld<'a, J> {
+    epochs: &'a EpochTable,
+    sites: &'a dyn Sites,
+    pairs: &'a mut PairMemo,
+    judge: &'a mut J,
+}
+
+impl<J: Judge> World for LineWorld<'_, J> {
+    fn before(&mut self, tag: Tag) -> bool {
+        self.judge.before(tag)
+    }
+    fn is_set(&self, tag: Tag) -> bool {
+        self.epochs.readers(tag.epoch()).is_some()
+    }
+    fn combine(&mut self, old: Site, old_mask: u8, new: Site, new_mask: u8) -> Option<Site> {
+        Some(self.judge.combine(old, old_mask, new, new_mask))
+    }
+    fn number(&mut self, write: Site, read: Site) -> Option<u32> {
+        Some(self.pairs.number(write, read, self.sites))
     }
 }
 

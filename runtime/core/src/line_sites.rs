@@ -1,10 +1,13 @@
 //! Where a line keeps the sites of its accesses: one for all in its word, or one for each of its eight words.
 //!
+//! Where some of them have spilled entries ([`crate::spilled`]), the line's word also says where these are.
+//!
 //! A cell has up to two sites, of its write and of its read. Both fit 30 bits: where they differ, the number is that of the pair
 //! (bit 29), of which there are few. Where only one of the two accesses is remembered, the other's site is the same, so that it
 //! does not make a pair. Most arrays have one number per line, most objects one per word.
 
 use crate::line::{Line, Site, Sites};
+use crate::spilled::SPILLED;
 use crate::tag::ShadowCell;
 use std::sync::atomic::Ordering;
 
@@ -45,7 +48,7 @@ impl PairMemo {
     }
 
     #[inline]
-    fn number(&mut self, write: Site, read: Site, sites: &dyn Sites) -> u32 {
+    pub(crate) fn number(&mut self, write: Site, read: Site, sites: &dyn Sites) -> u32 {
         if write == read {
             return write;
         }
@@ -71,12 +74,25 @@ impl Default for CombineMemo {
 }
 
 impl CombineMemo {
-    /// See [`Sites::combine`].
-    pub fn get(&mut self, old: SiteOf, new: SiteOf, sites: &impl Sites) -> Site {
+    #[inline(always)]
+    fn slot(old: SiteOf, new: SiteOf) -> usize {
         let masks = (old.1 as u64) << 8 | new.1 as u64;
         let hash = (((old.0 as u64) << 32 | new.0 as u64) ^ masks << 24)
             .wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        let entry = &mut self.0[(hash >> 55) as usize % MEMO];
+        (hash >> 55) as usize % MEMO
+    }
+
+    /// The combined site, if the thread remembers it.
+    #[inline(always)]
+    pub(crate) fn find(&self, old: SiteOf, new: SiteOf) -> Option<Site> {
+        // SAFETY: the slot is below the length.
+        let entry = unsafe { self.0.get_unchecked(Self::slot(old, new)) };
+        (entry.0 == old && entry.1 == new).then_some(entry.2)
+    }
+
+    /// See [`Sites::combine`].
+    pub fn get(&mut self, old: SiteOf, new: SiteOf, sites: &impl Sites) -> Site {
+        let entry = &mut self.0[Self::slot(old, new)];
         if (entry.0, entry.1) != (old, new) {
             *entry = (old, new, sites.combine(old.0, old.1, new.0, new.1));
         }
@@ -90,7 +106,7 @@ impl Line<'_> {
             self.value
         } else {
             // Relaxed: under the line's lock.
-            self.parts.sites[cell].load(Ordering::Relaxed)
+            self.parts.sites[cell].load(Ordering::Relaxed) & !SPILLED
         }
     }
 
@@ -115,17 +131,25 @@ impl Line<'_> {
             self.value = number;
             return;
         }
+        self.split_sites();
+        let place = &self.parts.sites[cell];
+        let spilled = place.load(Ordering::Relaxed) & SPILLED;
+        place.store(number | spilled, Ordering::Relaxed);
+    }
+
+    /// From now on each word has its own sites.
+    pub(crate) fn split_sites(&mut self) {
         if self.value & SPLIT == 0 {
             for site in self.parts.sites {
                 site.store(self.value, Ordering::Relaxed);
             }
             self.value = SPLIT;
         }
-        self.parts.sites[cell].store(number, Ordering::Relaxed);
     }
 
-    /// Stores one site for everything that the line remembers.
+    /// Stores one site for everything that the line remembers. None of its words has spilled entries.
     pub(crate) fn place_all(&mut self, site: Site) {
+        self.release_spill();
         self.value = site;
     }
 
@@ -153,6 +177,7 @@ impl Line<'_> {
     /// Forgets the sites when no cell needs them any more.
     pub(crate) fn drop_unused_sites(&mut self) {
         if self.value != 0 && (0..8).all(|cell| self.load(cell) == ShadowCell::EMPTY) {
+            self.release_spill();
             self.value = 0;
         }
     }

@@ -4,10 +4,13 @@
 //! having saved its vector registers, so nothing here may use them: no calls, no panics, no copies of more than a word
 //! (the build looks at the machine code).
 
+use crate::displace::{World, displace};
 use crate::epoch::EpochTable;
 use crate::goldilocks::Thread;
-use crate::line::{LOCK, Parts};
-use crate::line_sites::{self, PairMemo};
+use crate::line::{Entry, LOCK, Parts, Site};
+use crate::line_sites::{self, CombineMemo, PairMemo};
+use crate::slab::Slab;
+use crate::spilled::{SPILLED, Spill, first_unit};
 use crate::tag::{ShadowCell, Tag};
 use crate::transition::{self, Placed};
 use std::sync::atomic::Ordering;
@@ -23,15 +26,42 @@ pub struct WordAccess {
     pub site: u32,
 }
 
+/// What the short way needs beside the line: the engine's tables, and what the thread knows by heart.
+#[derive(Clone, Copy)]
+pub struct Known<'a> {
+    pub epochs: &'a EpochTable,
+    pub slab: &'a Slab,
+    pub thread: &'a Thread,
+    pub pairs: &'a PairMemo,
+    pub combined: &'a CombineMemo,
+}
+
+impl World for Known<'_> {
+    #[inline(always)]
+    fn before(&mut self, tag: Tag) -> bool {
+        self.epochs.known_before(self.thread, tag)
+    }
+    #[inline(always)]
+    fn is_set(&self, tag: Tag) -> bool {
+        self.epochs.is_set(tag.epoch())
+    }
+    #[inline(always)]
+    fn combine(&mut self, old: Site, old_mask: u8, new: Site, new_mask: u8) -> Option<Site> {
+        self.combined.find((old, old_mask), (new, new_mask))
+    }
+    #[inline(always)]
+    fn number(&mut self, write: Site, read: Site) -> Option<u32> {
+        self.pairs.find(write, read)
+    }
+}
+
 /// Checks and records the access. False if it is not one of the simple cases; then nothing was done.
 ///
 /// `split` is [`crate::line::Sites::split`].
 #[inline(always)]
 pub fn record(
     parts: Parts<'_>,
-    epochs: &EpochTable,
-    thread: &Thread,
-    pairs: &PairMemo,
+    mut known: Known<'_>,
     access: WordAccess,
     split: impl Fn(u32) -> (u32, u32),
 ) -> bool {
@@ -62,10 +92,6 @@ pub fn record(
     let mut next_value = value;
     let done = 'decide: {
         let old = ShadowCell(shadow.load(Ordering::Relaxed));
-        let before = |tag: Tag| epochs.known_before(thread, tag);
-        let Some((next, placed)) = transition::quick(old, tag, write, before) else {
-            break 'decide false;
-        };
         let all_same = value & line_sites::SPLIT == 0;
         let present = if all_same {
             value
@@ -73,16 +99,57 @@ pub fn record(
             number.load(Ordering::Relaxed)
         };
         let sites = if present & line_sites::PAIR == 0 {
-            (present, present)
+            (present & !SPILLED, present & !SPILLED)
         } else {
-            split(present & !line_sites::PAIR)
+            split(present & !(line_sites::PAIR | SPILLED))
+        };
+        let simple = if present & SPILLED == 0 {
+            transition::quick(old, tag, write, |tag| known.before(tag))
+        } else {
+            None
+        };
+        let Some((next, placed)) = simple else {
+            let unit = first_unit(value);
+            if unit == 0 {
+                break 'decide false;
+            }
+            let unit = Spill(known.slab.unit_unchecked(unit));
+            if unit.next() != 0 {
+                break 'decide false;
+            }
+            let new = Entry { tag, write, site };
+            let Some((next, wanted)) = displace((cell, old), sites, unit, new, &mut known) else {
+                break 'decide false;
+            };
+            number.store(wanted, Ordering::Relaxed);
+            shadow.store(next.0, Ordering::Relaxed);
+            break 'decide true;
         };
         let wanted = match placed {
             Placed::Cell => Some(site),
             Placed::Read if sites.1 == site => Some(present),
-            Placed::Read => pairs.find(sites.0, site),
-            Placed::JoinsWrite => (sites.0 == site).then_some(present),
-            Placed::JoinsRead => (sites.1 == site).then_some(present),
+            Placed::Read => known.number(sites.0, site),
+            Placed::JoinsWrite if sites.0 == site => Some(present),
+            Placed::JoinsRead if sites.1 == site => Some(present),
+            Placed::JoinsWrite => {
+                // All bytes of the cell are this write's.
+                let before = old.halves().0.mask() & !tag.mask();
+                known.combine(sites.0, before, site, tag.mask())
+            }
+            Placed::JoinsRead => {
+                let (w, r) = old.halves();
+                let read_mask = if w.epoch_bits() == r.epoch_bits() {
+                    r.mask() & !w.mask()
+                } else {
+                    r.mask()
+                };
+                let before = read_mask & !tag.mask();
+                match known.combine(sites.1, before, site, tag.mask()) {
+                    Some(both) if w == Tag::NONE => Some(both),
+                    Some(both) => known.number(sites.0, both),
+                    None => None,
+                }
+            }
         };
         let Some(wanted) = wanted else {
             break 'decide false;

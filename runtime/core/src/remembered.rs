@@ -1,10 +1,11 @@
-//! What a cell remembers, as a list of entries and back: two tags, a read set, or a side record.
+//! What is remembered of a word, as a list of entries and back: two tags, a read set, spilled entries, or a side record.
 
 use crate::epoch::EpochId;
 use crate::event::Slot;
 use crate::line::{Entry, LOCK, Line, SITE_MASK, Site};
 use crate::read_sets::Reader;
 use crate::slab::Slab;
+use crate::spilled::MOST;
 use crate::tag::{Form, ShadowCell, Tag};
 use std::sync::atomic::Ordering;
 
@@ -12,7 +13,10 @@ impl Line<'_> {
     /// Appends the accesses that `old` remembers. Whether it says that the word was freed; the free is then a write.
     pub(crate) fn decode(&self, cell: usize, old: ShadowCell, entries: &mut Vec<Entry>) -> bool {
         match old.form() {
-            Form::Tags { write, read } => self.decode_tags(cell, write, read, entries),
+            Form::Tags { write, read } => {
+                self.decode_tags(cell, write, read, entries);
+                self.decode_spilled(cell, entries);
+            }
             Form::Side(index) => self.decode_side(index, entries),
             Form::Freed(epoch) => {
                 let tag = Tag::new(epoch, false, 0xff);
@@ -97,33 +101,66 @@ impl Line<'_> {
         }
     }
 
-    /// Replaces the contents of a cell by `entries`.
-    /// `merged` says that no entry was added: bytes joined one that was there.
-    pub(crate) fn encode(&mut self, cell: usize, old: ShadowCell, entries: &[Entry], merged: bool) {
-        let writes = entries.iter().filter(|entry| entry.write).count();
-        if writes <= 1 && entries.len() - writes <= 1 {
-            let write = entries.iter().find(|entry| entry.write);
-            let read = entries.iter().find(|entry| !entry.write);
-            let write_tag = write.map_or(Tag::NONE, |entry| entry.tag);
-            let read_tag = match read {
+    /// Forgets what is not in the cell itself.
+    pub(crate) fn forget_rest(&mut self, cell: usize, old: ShadowCell) {
+        self.release_side(old);
+        if self.has_spilled(cell) {
+            self.forget_spilled(cell);
+        }
+    }
+
+    /// Replaces what is remembered of a word by `entries`. The cell itself gets those of the access `new`, so that the
+    /// same-epoch check finds them. `merged` says that no entry was added: bytes joined one that was there.
+    pub(crate) fn encode(
+        &mut self,
+        cell: usize,
+        old: ShadowCell,
+        entries: &[Entry],
+        new: Option<Entry>,
+        merged: bool,
+    ) {
+        let present = |entry: &Entry| new.is_some_and(|new| entry.tag.epoch() == new.tag.epoch());
+        let find = |write: bool| {
+            let all = || (0..entries.len()).filter(move |&index| entries[index].write == write);
+            // Plain accesses are looked for by compiled code.
+            all()
+                .find(|&index| present(&entries[index]) && !entries[index].tag.is_atomic())
+                .or_else(|| all().find(|&index| present(&entries[index])))
+                .or_else(|| all().next())
+        };
+        let write = find(true);
+        let rest = |write: Option<usize>, read: Option<usize>| {
+            let others = move |&index: &usize| Some(index) != write && Some(index) != read;
+            (0..entries.len()).filter(others)
+        };
+        if self.encode_set(cell, old, entries, write, merged) {
+            return;
+        }
+        let read = find(false).filter(|&read| {
+            // The read tag belongs to a write of the present epoch, unless the read is of the same.
+            present(&entries[read]) || !write.is_some_and(|write| present(&entries[write]))
+        });
+        if rest(write, read).count() <= MOST {
+            let write_tag = write.map_or(Tag::NONE, |write| entries[write].tag);
+            let read_tag = match read.map(|read| entries[read].tag) {
                 None => write_tag,
-                Some(read) if write_tag.epoch_bits() == read.tag.epoch_bits() => {
-                    read.tag.with_mask(read.tag.mask() | write_tag.mask())
+                Some(read) if write_tag.epoch_bits() == read.epoch_bits() => {
+                    read.with_mask(read.mask() | write_tag.mask())
                 }
-                Some(read) => read.tag,
+                Some(read) => read,
             };
             // A write and a read of one word by one thread in one epoch, the read of bytes that the write also has:
             // such a read is never recorded (`apply`), so the masks are disjoint and nothing is lost here.
             if let Some(one) = write.or(read) {
-                self.place(cell, write.unwrap_or(one).site, read.unwrap_or(one).site);
+                let site = |entry: Option<usize>| entries[entry.unwrap_or(one)].site;
+                self.place(cell, site(write), site(read));
             }
             self.store(cell, ShadowCell::tags(write_tag, read_tag));
             self.release_side(old);
+            self.spill(cell, rest(write, read).map(|index| entries[index]));
             return;
         }
-        if writes <= 1 && self.encode_set(cell, old, entries, merged) {
-            return;
-        }
+        self.spill(cell, std::iter::empty());
         let first = match old.form() {
             Form::Side(index) => index,
             _ => self.new_unit(),
@@ -159,20 +196,24 @@ impl Line<'_> {
         cell: usize,
         old: ShadowCell,
         entries: &[Entry],
+        write: Option<usize>,
         merged: bool,
     ) -> bool {
-        let write = entries.iter().find(|entry| entry.write);
+        let writes = entries.iter().filter(|entry| entry.write).count();
         let reads = || entries.iter().filter(|entry| !entry.write);
         let Some(mask) = reads().next().map(|read| read.tag.mask()) else {
             return false;
         };
+        if reads().count() < 2 || writes > 1 + MOST {
+            return false;
+        }
         if reads().any(|read| read.tag.mask() != mask || read.tag.is_atomic()) {
             return false;
         }
         let joins = match old.form() {
             Form::Tags { read, .. } => {
                 let before = self.epochs.readers(read.epoch()).map_or(1, <[Reader]>::len);
-                reads().count() > before
+                reads().count() > before.max(self.spilled_reads(cell) + 1)
             }
             Form::Side(_) => merged,
             Form::Freed(_) => false,
@@ -197,12 +238,16 @@ impl Line<'_> {
             return false;
         };
         let read_tag = Tag::new(set, false, mask);
-        self.place(cell, write.map_or(site, |entry| entry.site), site);
-        self.store(
-            cell,
-            ShadowCell::tags(write.map_or(Tag::NONE, |entry| entry.tag), read_tag),
-        );
+        let of_write = write.map_or(site, |write| entries[write].site);
+        self.place(cell, of_write, site);
+        let write_tag = write.map_or(Tag::NONE, |write| entries[write].tag);
+        self.store(cell, ShadowCell::tags(write_tag, read_tag));
         self.release_side(old);
+        let others = (0..entries.len()).filter(|&other| Some(other) != write);
+        let rest = others
+            .map(|other| entries[other])
+            .filter(|entry| entry.write);
+        self.spill(cell, rest);
         self.read_set = Some(read_tag.with_mask(0xff));
         true
     }

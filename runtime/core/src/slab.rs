@@ -1,4 +1,4 @@
-//! Units of 64 bytes for what does not fit a cell: side records.
+//! Units of 64 bytes for what does not fit a cell: spilled entries and side records.
 //!
 //! The memory is given by the owner and never unmapped, so a stale index is at worst a wrong value, never a fault; all
 //! uses are under the lock of the line that owns the unit.
@@ -47,6 +47,13 @@ impl Slab {
     }
     pub fn unit(&self, index: u32) -> &Unit {
         &self.units[index as usize]
+    }
+    /// A unit that a line refers to; without a check, because that would be a call of what reports its failure.
+    #[inline(always)]
+    pub(crate) fn unit_unchecked(&self, index: u32) -> &Unit {
+        debug_assert!((index as usize) < self.units.len());
+        // SAFETY: lines refer to units that `allocate` gave.
+        unsafe { self.units.get_unchecked(index as usize) }
     }
     /// A unit with unspecified contents. `near` is any number that differs between lines; what is released with the same
     /// number is handed out again first.

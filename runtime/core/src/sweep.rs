@@ -1,17 +1,19 @@
 //! Which epoch ids and which units of the slab are in use: what makes both recyclable.
 //!
 //! An id is in use while a shadow cell, a side record or a thread's present sync epoch mentions it. A unit is in use while a
-//! cell refers to it; one that no line refers to was lost when its shadow was given back to the
+//! cell or a line's word refers to it; one that no line refers to was lost when its shadow was given back to the
 //! operating system. Whoever sweeps has stopped all threads outside of the runtime, so that no line is locked, no
 //! id is on its way into a cell and no unit on its way into a record; and visits every line that may hold anything.
 
 use crate::epoch::{EpochId, EpochTable};
 use crate::event::Slot;
 use crate::goldilocks::Thread;
+use crate::line::Parts;
 use crate::remembered;
 use crate::slab::Slab;
+use crate::spilled;
 use crate::tag::{Form, ShadowCell, Tag};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::Ordering;
 
 /// One bit per index below a bound. Grows no further: what is not below the bound was never handed out.
 struct BitSet(Vec<u64>);
@@ -47,10 +49,18 @@ impl<'a> Sweep<'a> {
         }
     }
 
-    /// Marks what the cells of a line mention.
-    pub fn line(&mut self, cells: &[AtomicU64; 8]) {
-        for cell in cells {
-            // Relaxed: the threads that wrote have been stopped, which ordered their stores before this.
+    /// Marks what a line mentions.
+    pub fn line(&mut self, parts: Parts<'_>) {
+        // Relaxed: the threads that wrote have been stopped, which ordered their stores before this.
+        let word = parts.word.load(Ordering::Relaxed);
+        spilled::visit(
+            self.slab,
+            word,
+            |unit| self.units.insert(unit),
+            |tag| self.ids.insert(tag.epoch().0),
+        );
+        for cell in parts.cells {
+            // Relaxed: as above.
             let cell = ShadowCell(cell.load(Ordering::Relaxed));
             if cell == ShadowCell::EMPTY {
                 continue;

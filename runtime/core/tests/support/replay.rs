@@ -468,13 +468,13 @@ impl State {
 
     fn sweep(&mut self, engine: &Engine, slab: &Slab, memory: &Memory) -> usize {
         let mut sweep = Sweep::new(&engine.epochs, slab);
-        for (cells, word, _) in memory.lines() {
+        for (cells, word, sites) in memory.lines() {
             assert_eq!(
                 word.load(Ordering::Relaxed) >> 31,
                 0,
                 "a line has stayed locked"
             );
-            sweep.line(cells);
+            sweep.line(Parts { cells, word, sites });
         }
         self.read_sets.clear();
         for thread in self.threads.values_mut() {

@@ -1,0 +1,178 @@
+//! The transition of a word that has spilled entries, or gets some, without unpacking it: what [`crate::transition::apply`] would
+//! make of it if everything that the access meets is ordered before it. The new entry goes to the cell, what stood there
+//! to the unit.
+
+use crate::line::{Entry, Site};
+use crate::spilled::{MOST, ROOM, SPILLED, Spill};
+use crate::tag::{ShadowCell, Tag};
+
+/// What the transition needs to know of the world.
+pub(crate) trait World {
+    /// Whether the accesses of a tag are ordered before this one; no for a read set.
+    fn before(&mut self, tag: Tag) -> bool;
+    fn is_set(&self, tag: Tag) -> bool;
+    /// As [`crate::line::Judge::combine`], of the sites that are known by heart.
+    fn combine(&mut self, old: Site, old_mask: u8, new: Site, new_mask: u8) -> Option<Site>;
+    /// The number of two sites, likewise.
+    fn number(&mut self, write: Site, read: Site) -> Option<u32>;
+}
+
+/// An entry of the present epoch that the new access joins.
+#[derive(Clone, Copy)]
+struct Joined {
+    mask: u8,
+    site: Site,
+}
+
+/// What cell number `cell` becomes, and the number of its sites, by a plain access; `old` is a cell with tags whose sites are `sites`.
+/// `unit` is the only one of the line. With `None`, nothing was done.
+#[inline(always)]
+pub(crate) fn displace(
+    (cell, old): (usize, ShadowCell),
+    sites: (Site, Site),
+    unit: Spill<'_>,
+    new: Entry,
+    world: &mut impl World,
+) -> Option<(ShadowCell, u32)> {
+    let (w, r) = old.halves();
+    if r.mask() == 0 {
+        return None;
+    }
+    let (mask, present) = (new.tag.mask(), new.tag.epoch_bits());
+    let copied = w.epoch_bits() == r.epoch_bits();
+    // What the read tag says beyond the write's own bytes.
+    let read_mask = if copied {
+        r.mask() & !w.mask()
+    } else {
+        r.mask()
+    };
+    let forgets = |write: bool| new.write || !write;
+    let mut joined: Option<Joined> = None;
+    let (mut own, mut removed) = (0, 0);
+    for index in 0..unit.len() {
+        if unit.cell(index) != cell {
+            continue;
+        }
+        own += 1;
+        let (tag, write) = (unit.tag(index), unit.is_write(index));
+        if tag.epoch() == new.tag.epoch() {
+            if tag.epoch_bits() != present || write != new.write {
+                return None;
+            }
+            joined = Some(Joined {
+                mask: tag.mask() & !mask,
+                site: unit.site(index),
+            });
+            removed += 1;
+        } else if tag.mask() & mask != 0 {
+            if !world.before(tag) {
+                return None;
+            }
+            if forgets(write) && tag.mask() & !mask == 0 {
+                removed += 1;
+            }
+        }
+    }
+    // What is spilled of the cell's write and read.
+    let (mut write_left, mut read_left) = (0, 0);
+    let next;
+    let of_new;
+    let own_write = w != Tag::NONE && w.epoch_bits() == present;
+    let own_read = read_mask != 0 && r.epoch_bits() == present;
+    if read_mask & mask != 0 && !own_read && !world.before(r) {
+        return None;
+    }
+    if !own_write && w.mask() & mask != 0 && !world.before(w) {
+        return None;
+    }
+    if new.write {
+        if own_write {
+            joined = Some(Joined {
+                mask: w.mask() & !mask,
+                site: sites.0,
+            });
+        } else {
+            write_left = w.mask() & !mask;
+        }
+        let (all, site) = join(joined, mask, new.site, world)?;
+        let write = new.tag.with_mask(all);
+        let kept = read_mask & !mask;
+        if own_read && kept != 0 {
+            next = ShadowCell::tags(write, write.with_mask(all | kept));
+            of_new = world.number(site, sites.1)?;
+        } else {
+            read_left = kept;
+            next = ShadowCell::tags(write, write);
+            of_new = site;
+        }
+    } else {
+        if own_write && w.mask() & mask == mask {
+            return None;
+        }
+        if own_read {
+            joined = Some(Joined {
+                mask: read_mask & !mask,
+                site: sites.1,
+            });
+        } else {
+            read_left = read_mask & !mask;
+        }
+        let (all, site) = join(joined, mask, new.site, world)?;
+        let covered = if own_write { w.mask() } else { 0 };
+        next = ShadowCell::tags(w, new.tag.with_mask(all | covered));
+        of_new = if w == Tag::NONE {
+            site
+        } else {
+            world.number(sites.0, site)?
+        };
+    }
+    if read_left != 0 && world.is_set(r) {
+        return None;
+    }
+    let spills = (write_left != 0) as usize + (read_left != 0) as usize;
+    let left = own - removed + spills;
+    if unit.len() - removed + spills > ROOM || left > MOST {
+        return None;
+    }
+    for index in (0..unit.len()).rev() {
+        if unit.cell(index) != cell {
+            continue;
+        }
+        let tag = unit.tag(index);
+        let rest = tag.mask() & !mask;
+        if tag.epoch() == new.tag.epoch() || forgets(unit.is_write(index)) && rest == 0 {
+            unit.remove(index);
+        } else if forgets(unit.is_write(index)) && rest != tag.mask() {
+            unit.set_tag(index, tag.with_mask(rest));
+        }
+    }
+    if write_left != 0 {
+        let (tag, site) = (w.with_mask(write_left), sites.0);
+        let write = true;
+        unit.push(cell, Entry { tag, write, site });
+    }
+    if read_left != 0 {
+        let (tag, site) = (r.with_mask(read_left), sites.1);
+        let write = false;
+        unit.push(cell, Entry { tag, write, site });
+    }
+    Some((next, of_new | if left > 0 { SPILLED } else { 0 }))
+}
+
+/// Bytes and site of the new entry together with what it joins.
+#[inline(always)]
+fn join(
+    joined: Option<Joined>,
+    mask: u8,
+    site: Site,
+    world: &mut impl World,
+) -> Option<(u8, Site)> {
+    match joined {
+        Some(old) if old.mask != 0 && old.site != site => {
+            let both = world.combine(old.site, old.mask, site, mask)?;
+            Some((old.mask | mask, both))
+        }
+        Some(old) => Some((old.mask | mask, site)),
+        None => Some((mask, site)),
+    }
+}
