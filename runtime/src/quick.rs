@@ -21,20 +21,23 @@ unsafe extern "C" fn goldilocks_quick_access(addr: u64, info: u32, pc: usize, fp
     // Relaxed throughout: the block is this thread's own, see `pipeline::enter`.
     let tag = Tag(block.tag.load(Ordering::Relaxed));
     let state = block.thread.load(Ordering::Relaxed);
-    // Without an epoch, before threads, or inside the runtime there is something else to do.
-    if offset + bytes > 8
-        || tag == Tag::NEVER
-        || tag == Tag::NONE
-        || state.is_null()
-        || block.depth.load(Ordering::Relaxed) != 0
-    {
+    // Before threads, or inside the runtime there is something else to do.
+    if tag == Tag::NONE || state.is_null() || block.depth.load(Ordering::Relaxed) != 0 {
+        return false;
+    }
+    // SAFETY: the thread's own state, which only it uses, and not elsewhere while it is inside.
+    let state = unsafe { &mut *state };
+    if offset + bytes > 8 {
+        state.engine.counts.quick_straddling += 1;
+        return false;
+    }
+    if tag == Tag::NEVER {
+        state.engine.counts.quick_first += 1;
         return false;
     }
     block.depth.store(1, Ordering::Relaxed);
     compiler_fence(Ordering::SeqCst);
     let done = FREEZE.load(Ordering::Relaxed) == 0 && {
-        // SAFETY: the thread's own state, which only it uses while it is inside.
-        let state = unsafe { &*state };
         let runtime = runtime();
         match state.known_site(Shape::of(addr, bytes), pc, fp) {
             Some(site)
@@ -46,13 +49,17 @@ unsafe extern "C" fn goldilocks_quick_access(addr: u64, info: u32, pc: usize, fp
                     && runtime.shadow.is_application(addr, bytes) =>
             {
                 let epoch = (tag.epoch(), info & 256 != 0);
-                let (thread, buffers) = (&state.engine, &state.buffers);
+                let (thread, buffers) = (&mut state.engine, &state.buffers);
                 let range = (addr, bytes);
                 runtime
                     .detector()
                     .access_quick(thread, buffers, range, epoch, site)
             }
-            _ => false,
+            Some(_) => false,
+            None => {
+                state.engine.counts.quick_site += 1;
+                false
+            }
         }
     };
     block.depth.store(0, Ordering::Release);

@@ -5,7 +5,7 @@ use crate::event::Access;
 use crate::goldilocks::{Engine, Thread};
 use crate::line::{Conflict, Entry, Judge, Line, Outcome, Relation, Site};
 use crate::line_sites::{CombineMemo, PairMemo};
-use crate::quick::{self, Known, WordAccess};
+use crate::quick::{self, Known, Short, WordAccess};
 use crate::slab::Slab;
 use crate::tag::{Form, ShadowCell, Tag};
 use std::sync::atomic::Ordering;
@@ -121,7 +121,7 @@ impl<S: Shadow, T: Sites> Detector<'_, S, T> {
     #[inline(always)]
     pub fn access_quick(
         &self,
-        thread: &Thread,
+        thread: &mut Thread,
         buffers: &Buffers,
         (addr, bytes): (u64, u64),
         (epoch, write): (EpochId, bool),
@@ -143,9 +143,18 @@ impl<S: Shadow, T: Sites> Detector<'_, S, T> {
             pairs: &buffers.pairs,
             combined: &buffers.combined,
         };
-        quick::record(self.shadow.line(addr), known, access, |pair| {
+        let short = quick::record(self.shadow.line(addr), known, access, |pair| {
             self.sites.split(pair)
-        })
+        });
+        let counts = &mut thread.counts;
+        let counter = match short {
+            Short::Recorded => &mut counts.quick,
+            Short::Locked => &mut counts.quick_locked,
+            Short::State => &mut counts.quick_state,
+            Short::Numbers => &mut counts.quick_numbers,
+        };
+        *counter += 1;
+        short == Short::Recorded
     }
 
     /// The end of a block: a write to every byte, after which any access is one too many. Words that the block does not

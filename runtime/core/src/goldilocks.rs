@@ -73,6 +73,20 @@ pub struct Counts {
     pub sync_events: u64,
     pub cells: u64,
     pub epochs: u64,
+    /// Accesses that the short way took ([`crate::quick`]), and why it did not take others.
+    pub quick: u64,
+    /// They touch two words, or more.
+    pub quick_straddling: u64,
+    /// The first ones of their epochs.
+    pub quick_first: u64,
+    /// Stacks not met lately.
+    pub quick_site: u64,
+    /// Sites not combined lately, or a line with one site that gets more.
+    pub quick_numbers: u64,
+    /// Somebody else was at the line.
+    pub quick_locked: u64,
+    /// The word's state is not one of the simple ones.
+    pub quick_state: u64,
 }
 
 impl Counts {
@@ -87,6 +101,13 @@ impl Counts {
         self.sync_events += other.sync_events;
         self.cells += other.cells;
         self.epochs += other.epochs;
+        self.quick += other.quick;
+        self.quick_straddling += other.quick_straddling;
+        self.quick_first += other.quick_first;
+        self.quick_site += other.quick_site;
+        self.quick_numbers += other.quick_numbers;
+        self.quick_locked += other.quick_locked;
+        self.quick_state += other.quick_state;
     }
 }
 

@@ -55,7 +55,19 @@ impl World for Known<'_> {
     }
 }
 
-/// Checks and records the access. False if it is not one of the simple cases; then nothing was done.
+/// What came of it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Short {
+    Recorded,
+    /// Nothing was done, because somebody else is at the line,
+    Locked,
+    /// because the word's state is not one of the simple ones,
+    State,
+    /// or because the thread does not know by heart how to write the sites down.
+    Numbers,
+}
+
+/// Checks and records the access, if it is one of the simple cases.
 ///
 /// `split` is [`crate::line::Sites::split`].
 #[inline(always)]
@@ -64,7 +76,7 @@ pub fn record(
     mut known: Known<'_>,
     access: WordAccess,
     split: impl Fn(u32) -> (u32, u32),
-) -> bool {
+) -> Short {
     let WordAccess {
         cell,
         tag,
@@ -80,7 +92,7 @@ pub fn record(
             .compare_exchange(value, value | LOCK, Ordering::Acquire, Ordering::Relaxed)
             .is_err()
     {
-        return false;
+        return Short::Locked;
     }
     // SAFETY: the caller's cell is below 8.
     let (shadow, number) = unsafe {
@@ -111,19 +123,19 @@ pub fn record(
         let Some((next, placed)) = simple else {
             let unit = first_unit(value);
             if unit == 0 {
-                break 'decide false;
+                break 'decide Short::State;
             }
             let unit = Spill(known.slab.unit_unchecked(unit));
             if unit.next() != 0 {
-                break 'decide false;
+                break 'decide Short::State;
             }
             let new = Entry { tag, write, site };
             let Some((next, wanted)) = displace((cell, old), sites, unit, new, &mut known) else {
-                break 'decide false;
+                break 'decide Short::State;
             };
             number.store(wanted, Ordering::Relaxed);
             shadow.store(next.0, Ordering::Relaxed);
-            break 'decide true;
+            break 'decide Short::Recorded;
         };
         let wanted = match placed {
             Placed::Cell => Some(site),
@@ -152,7 +164,7 @@ pub fn record(
             }
         };
         let Some(wanted) = wanted else {
-            break 'decide false;
+            break 'decide Short::Numbers;
         };
         if wanted != present {
             if !all_same {
@@ -160,11 +172,11 @@ pub fn record(
             } else if value == 0 {
                 next_value = wanted;
             } else {
-                break 'decide false;
+                break 'decide Short::Numbers;
             }
         }
         shadow.store(next.0, Ordering::Relaxed);
-        true
+        Short::Recorded
     };
     // Release: as `Line`'s end.
     parts.word.store(next_value, Ordering::Release);
