@@ -13,6 +13,7 @@ use core::sync::atomic::{AtomicPtr, Ordering};
 use goldilocks_core::event::{Entity, Role};
 
 use crate::pipeline::{Scope, freeze};
+use crate::state::Obstacle;
 use crate::sys;
 use crate::sys::lock::Lock;
 
@@ -223,6 +224,7 @@ fn publish() {
     };
     // Release: pairs with `look_up`.
     let old = ALIASES.swap(new, Ordering::Release);
+    Obstacle::Aliases.put(!new.is_null());
     drop(frozen);
     if !old.is_null() {
         // SAFETY: made here, and nobody has been inside the runtime since it could be found.

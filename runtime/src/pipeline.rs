@@ -12,7 +12,7 @@ use crate::misuse;
 use crate::openmp;
 use crate::options;
 use crate::sites::Shape;
-use crate::state::{FREEZE, is_up, multi_threaded, runtime};
+use crate::state::{FREEZE, Obstacle, is_up, multi_threaded, runtime};
 use crate::sweep;
 use crate::sync_bits;
 use crate::sync_objects;
@@ -534,6 +534,7 @@ pub fn detection_is_off() -> bool {
 /// From now on accesses are checked and remembered, or not, whoever makes them.
 pub fn enable_detection(enable: bool) {
     DETECTION_IS_OFF.store(!enable, Ordering::Relaxed);
+    Obstacle::DetectionOff.put(!enable);
 }
 
 /// Ranges of at least this many bytes have their shadow given back instead of being zeroed word by word, and when they are

@@ -5,9 +5,8 @@
 //! use these: the build looks at the machine code of [`goldilocks_quick_access`] and leaves it out if it finds one
 //! (`xtask`, `runtime_link`).
 
-use crate::pipeline::detection_is_off;
 use crate::sites::Shape;
-use crate::state::{FREEZE, runtime};
+use crate::state::{FREEZE, Obstacle, multi_threaded, runtime};
 use crate::tls::{self, SIGNAL_PENDING};
 use core::sync::atomic::{Ordering, compiler_fence};
 use goldilocks_core::tag::Tag;
@@ -19,7 +18,7 @@ unsafe extern "C" fn goldilocks_quick_access(addr: u64, info: u32, pc: usize, fp
     let offset = addr & 7;
     let block = tls::block();
     // Relaxed throughout: the block is this thread's own, see `pipeline::enter`.
-    let tag = Tag(block.tag.load(Ordering::Relaxed));
+    let mut tag = Tag(block.tag.load(Ordering::Relaxed));
     let state = block.thread.load(Ordering::Relaxed);
     // Before threads, or inside the runtime there is something else to do.
     if tag == Tag::NONE || state.is_null() || block.depth.load(Ordering::Relaxed) != 0 {
@@ -31,23 +30,30 @@ unsafe extern "C" fn goldilocks_quick_access(addr: u64, info: u32, pc: usize, fp
         state.engine.counts.quick_straddling += 1;
         return false;
     }
-    if tag == Tag::NEVER {
-        state.engine.counts.quick_first += 1;
-        return false;
-    }
+    let runtime = runtime();
+    runtime.shadow.prefetch(addr);
     block.depth.store(1, Ordering::Relaxed);
     compiler_fence(Ordering::SeqCst);
-    let done = FREEZE.load(Ordering::Relaxed) == 0 && {
-        let runtime = runtime();
-        match state.known_site(Shape::of(addr, bytes), pc, fp) {
-            Some(site)
-                if runtime.quick
-                    && !state.ignored.anything()
-                    && !state.openmp.is_news(addr as usize, state.bounds.low)
-                    && !detection_is_off()
-                    && !crate::aliases::any()
-                    && runtime.shadow.is_application(addr, bytes) =>
-            {
+    let open = FREEZE.load(Ordering::Relaxed) == 0
+        && !Obstacle::any()
+        && !state.ignored.anything()
+        && !state.openmp.is_news(addr as usize, state.bounds.low)
+        && runtime.shadow.is_application_word(addr);
+    if open && tag == Tag::NEVER && multi_threaded() {
+        // The first access of an epoch. What follows is as in `pipeline::Scope`'s end.
+        match runtime.engine.epoch_quick(&mut state.engine) {
+            Some(epoch) => {
+                tag = Tag::new(epoch, false, 0xff);
+                block.read_set.store(Tag::NEVER.0, Ordering::Relaxed);
+                block.tag.store(tag.0, Ordering::Relaxed);
+            }
+            None => state.engine.counts.quick_first += 1,
+        }
+    }
+    let done = open
+        && tag != Tag::NEVER
+        && match state.known_site(Shape::of(addr, bytes), pc, fp) {
+            Some(site) => {
                 let epoch = (tag.epoch(), info & 256 != 0);
                 let (thread, buffers) = (&mut state.engine, &state.buffers);
                 let range = (addr, bytes);
@@ -55,13 +61,11 @@ unsafe extern "C" fn goldilocks_quick_access(addr: u64, info: u32, pc: usize, fp
                     .detector()
                     .access_quick(thread, buffers, range, epoch, site)
             }
-            Some(_) => false,
             None => {
                 state.engine.counts.quick_site += 1;
                 false
             }
-        }
-    };
+        };
     block.depth.store(0, Ordering::Release);
     // A signal that came meanwhile is delivered by whoever leaves the runtime next: the long way, which finds nothing to do.
     done && block.flags.load(Ordering::Relaxed) & SIGNAL_PENDING == 0

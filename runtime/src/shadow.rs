@@ -156,6 +156,30 @@ impl ShadowMemory {
         covered(addr) && covered(last)
     }
 
+    /// As [`ShadowMemory::is_application`], of bytes of one word.
+    #[inline(always)]
+    pub fn is_application_word(&self, addr: u64) -> bool {
+        // Without the offset, so that the granule is the partner's. Where that is reserved, `addr` is a user address.
+        let partner = addr ^ SHADOW_XOR;
+        let (start, end) = self.reserved[(partner >> 44) as usize % GRANULES];
+        addr < ADDRESS_LIMIT - PAGE && (start..end).contains(&partner)
+    }
+
+    /// Makes the shadow of `addr` come near while something else is done.
+    #[inline(always)]
+    pub fn prefetch(&self, addr: u64) {
+        let index = line_index(addr);
+        // SAFETY: prefetching touches nothing.
+        unsafe {
+            core::arch::x86_64::_mm_prefetch::<{ core::arch::x86_64::_MM_HINT_T0 }>(
+                self.line_words.as_ptr().wrapping_add(index).cast(),
+            );
+            core::arch::x86_64::_mm_prefetch::<{ core::arch::x86_64::_MM_HINT_T0 }>(
+                self.word_sites.as_ptr().wrapping_add(index).cast(),
+            );
+        }
+    }
+
     /// Whether the range is part of the reserved cells, which no mapping of the program may replace.
     pub fn is_reserved(&self, addr: u64, bytes: u64) -> bool {
         let end = addr.saturating_add(bytes);

@@ -20,14 +20,13 @@ pub struct Runtime {
     pub sites: SiteTable,
     pub threads: Registry,
     pub options: &'static Options,
-    /// Whether accesses may take the short way (`quick`), which relies on the short circuits.
-    pub quick: bool,
 }
 
 impl Runtime {
     fn new(options: &'static Options, cells: ReservedCells) -> Result<Runtime, ReserveError> {
         let shadow = ShadowMemory::new(cells)?;
         let circuits = options.short_circuits;
+        Obstacle::ShortCircuits.put(!(0..3).all(|circuit| circuits.has(circuit)));
         let config = Config {
             short_circuits: ShortCircuits {
                 sc1: circuits.has(1),
@@ -38,7 +37,7 @@ impl Runtime {
             defer_releases: circuits.has(2),
             ..Config::default()
         };
-        let epochs = EpochTable::new(table::<AtomicU64>(EpochTable::LIMIT as usize)?);
+        let epochs = EpochTable::new(table::<AtomicU64>(EpochTable::GRANULES)?);
         Ok(Runtime {
             engine: Engine::new(epochs, 65_535, config),
             slab: Slab::new(table::<Unit>(1 << 29)?),
@@ -46,7 +45,6 @@ impl Runtime {
             sites: SiteTable::new()?,
             threads: Registry::new(),
             options,
-            quick: circuits.has(1) && circuits.has(2),
         })
     }
 
@@ -72,6 +70,35 @@ static UP: AtomicBool = AtomicBool::new(false);
 
 /// Set while a thread wants all others outside of the runtime (fork, sweep); they wait on it.
 pub static FREEZE: AtomicU32 = AtomicU32::new(0);
+
+/// Reasons why no access may take the short way (`quick`), whoever makes it.
+#[derive(Clone, Copy)]
+pub enum Obstacle {
+    /// It serves SC0, and relies on SC1 and SC2.
+    ShortCircuits = 1,
+    /// Memory is mapped at two addresses.
+    Aliases = 2,
+    /// The program has switched the detection off.
+    DetectionOff = 4,
+}
+
+static OBSTACLES: AtomicU32 = AtomicU32::new(0);
+
+impl Obstacle {
+    /// Puts the obstacle there, or takes it away. Relaxed: what makes it one has its own order.
+    pub fn put(self, there: bool) {
+        if there {
+            OBSTACLES.fetch_or(self as u32, Ordering::Relaxed);
+        } else {
+            OBSTACLES.fetch_and(!(self as u32), Ordering::Relaxed);
+        }
+    }
+    /// Whether there is one.
+    #[inline(always)]
+    pub fn any() -> bool {
+        OBSTACLES.load(Ordering::Relaxed) != 0
+    }
+}
 
 /// Set at the first creation of a thread: until then nothing can race, and accesses and sync events are not recorded.
 pub static MULTI_THREADED: AtomicBool = AtomicBool::new(false);

@@ -6,6 +6,7 @@ use crate::state::runtime;
 use crate::tls::{self, TlsBlock};
 use core::sync::atomic::Ordering;
 use goldilocks_core::detector::Shadow;
+use goldilocks_core::epoch::EpochTable;
 use goldilocks_core::goldilocks::Thread;
 use goldilocks_core::sweep::Sweep;
 use goldilocks_core::tag::Tag;
@@ -48,7 +49,11 @@ pub fn run(own: &mut Thread) {
     if pipeline::verbose() {
         let _ = crate::sys::write(
             2,
-            format!("Goldilocks: sweep: {freed} epoch ids taken back\n").as_bytes(),
+            format!(
+                "Goldilocks: sweep: {} epoch ids taken back\n",
+                freed * EpochTable::GRANULE as usize
+            )
+            .as_bytes(),
         );
     }
     if freed == 0 && before == 0 {

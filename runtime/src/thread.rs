@@ -25,7 +25,7 @@ use goldilocks_core::tag::Tag;
 use std::collections::BTreeSet;
 use std::sync::Mutex;
 
-const SITE_CACHE: usize = 1024;
+const SITE_CACHE: usize = 4096;
 
 /// A thread as itself sees it. Owned by the thread; after its end by whoever joins it. On cache lines of its own.
 #[repr(align(64))]
@@ -63,10 +63,34 @@ pub struct ThreadState {
     pub openmp: crate::openmp::Worker,
 }
 
-/// Calling contexts of the frames that were walked lately, and recently interned sites by hash.
+/// Calling contexts of the frames that were walked lately, and recently interned sites.
 struct Recent {
     contexts: Contexts,
-    sites: Box<[(u64, Site); SITE_CACHE]>,
+    sites: Box<[CachedSite; SITE_CACHE]>,
+}
+
+/// A site and most bits of its hash: the others are its place. Two sites that agree in all of them are taken for one; that would
+/// take 2^23 sites to be likely.
+#[derive(Clone, Copy)]
+struct CachedSite(u64);
+
+impl CachedSite {
+    const SITE_BITS: u32 = 29;
+
+    #[inline(always)]
+    fn slot(hash: u64) -> usize {
+        const { assert!(SITE_CACHE == 1 << 12) };
+        (hash >> 52) as usize
+    }
+    #[inline(always)]
+    fn new(hash: u64, site: Site) -> CachedSite {
+        CachedSite(hash << 12 & !((1 << Self::SITE_BITS) - 1) | site as u64)
+    }
+    #[inline(always)]
+    fn get(self, hash: u64) -> Option<Site> {
+        ((self.0 ^ hash << 12) >> Self::SITE_BITS == 0 && self.0 != 0)
+            .then_some((self.0 & ((1 << Self::SITE_BITS) - 1)) as Site)
+    }
 }
 
 impl Recent {
@@ -392,9 +416,8 @@ impl ThreadState {
             None => self.walk(fp),
         };
         let hash = self.site_hash(context, shape, pc);
-        let cached = self.recent().sites[Self::site_slot(hash)];
-        if cached.0 == hash {
-            return cached.1;
+        if let Some(site) = self.recent().sites[CachedSite::slot(hash)].get(hash) {
+            return site;
         }
         self.new_site(hash, shape, pc, fp)
     }
@@ -402,11 +425,6 @@ impl ThreadState {
     #[inline(always)]
     fn site_hash(&self, context: u64, shape: Shape, pc: usize) -> u64 {
         site_hash(context, pc, self.held_hash, shape)
-    }
-
-    #[inline(always)]
-    fn site_slot(hash: u64) -> usize {
-        (hash >> 54) as usize % SITE_CACHE
     }
 
     #[cold]
@@ -418,7 +436,7 @@ impl ThreadState {
         pcs[1..=callers.len()].copy_from_slice(callers);
         let pcs = &pcs[..1 + callers.len()];
         let site = runtime().sites.intern(hash, shape, pcs, self.engine.held());
-        self.recent_mut().sites[Self::site_slot(hash)] = (hash, site);
+        self.recent_mut().sites[CachedSite::slot(hash)] = CachedSite::new(hash, site);
         site
     }
 
@@ -429,8 +447,8 @@ impl ThreadState {
         let context = unsafe { self.recent().contexts.known(fp) }?;
         let hash = self.site_hash(context, shape, pc);
         // SAFETY: the slot is below the length.
-        let cached = unsafe { self.recent().sites.get_unchecked(Self::site_slot(hash)) };
-        (cached.0 == hash).then_some(cached.1)
+        let cached = unsafe { self.recent().sites.get_unchecked(CachedSite::slot(hash)) };
+        cached.get(hash)
     }
 
     /// Whether the thread holds this lock, as far as we have seen it locked.

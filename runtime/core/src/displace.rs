@@ -5,11 +5,10 @@
 use crate::line::{Entry, Site};
 use crate::spilled::{MOST, ROOM, SPILLED, Spill};
 use crate::tag::{ShadowCell, Tag};
+use crate::transition::Order;
 
 /// What the transition needs to know of the world.
-pub(crate) trait World {
-    /// Whether the accesses of a tag are ordered before this one; no for a read set.
-    fn before(&mut self, tag: Tag) -> bool;
+pub(crate) trait World: Order {
     fn is_set(&self, tag: Tag) -> bool;
     /// As [`crate::line::Judge::combine`], of the sites that are known by heart.
     fn combine(&mut self, old: Site, old_mask: u8, new: Site, new_mask: u8) -> Option<Site>;

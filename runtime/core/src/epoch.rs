@@ -2,7 +2,9 @@
 //!
 //! All accesses that a thread makes in one sync epoch have the same Goldilockset, so a shadow cell only needs to name the
 //! epoch. The name is 23 bits, because it must fit a 32-bit tag together with eight mask bits and the atomic bit. Ids are
-//! handed out in order; when they run out, [`EpochTable::recycle`] takes back those that no shadow cell mentions.
+//! handed out in granules of sixteen, each to one thread for consecutive epochs, so that what an id stands for is one entry for all of
+//! the granule: the table stays small and what is looked up in it near. When granules run out, [`EpochTable::recycle`] takes
+//! back those of which no shadow cell mentions an id.
 
 use crate::event::{Clock, Slot};
 use crate::goldilocks::Thread;
@@ -15,125 +17,137 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
 pub struct EpochId(pub u32);
 
+/// Ids that a thread may still use: of one granule.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct IdRange {
+    next: u32,
+    end: u32,
+}
+
+impl IdRange {
+    /// The id that is used next, if there is one left.
+    pub(crate) fn first(self) -> Option<EpochId> {
+        (self.next < self.end).then_some(EpochId(self.next))
+    }
+}
+
 /// What the ids stand for.
 pub struct EpochTable {
-    /// Slot (bits 48-63) and clock (bits 0-47) of each id. Written once by the thread that receives the id, before any
-    /// shadow cell mentions it; read by whoever found the id in a cell.
-    entries: &'static [AtomicU64],
-    /// The lowest id never handed out.
+    /// Of each granule: slot (bits 48-63) and clock (bits 0-47) of its first id, the others follow. Written once by the thread
+    /// that receives the granule, before any shadow cell mentions one of its ids; read by whoever found one in a cell.
+    granules: &'static [AtomicU64],
+    /// Ids of a granule that are used, 1..=[`Self::GRANULE`].
+    used: u32,
+    /// The lowest granule never handed out.
     next: AtomicU32,
-    /// Ids taken back by the last sweep.
+    /// Granules taken back by the last sweep.
     free: Mutex<Vec<u32>>,
     /// Number of entries in `free`, to leave the lock alone while there are none.
     free_len: AtomicU32,
+    /// Ids for the next read sets.
+    set_ids: Mutex<IdRange>,
     /// The ids that stand for several readers.
     pub read_sets: ReadSets,
 }
 
-/// Ids that one thread has taken and not used yet: what all threads take from is touched once for many.
-#[derive(Default)]
-pub(crate) struct IdStock {
-    ids: Vec<u32>,
-    /// How many it took last.
-    batch: usize,
-}
-
-impl IdStock {
-    /// A sweep hands out again whatever is not in use.
-    pub(crate) fn forget(&mut self) {
-        self.ids.clear();
-    }
-}
-
-/// Ids that a thread takes at once, at most.
-const MOST_IDS: usize = 64;
-
 const CLOCK_BITS: u32 = 48;
+const CLOCK_MASK: u64 = (1 << CLOCK_BITS) - 1;
 
-/// In place of a slot: the entry is the address of a read set.
+/// In place of a slot: the rest of the entry is the address of the read sets that the ids name.
 const SET: u64 = Slot::MAX as u64;
 
-impl EpochTable {
-    /// Ids are below this number: 23 bits, without the all-ones pattern of [`crate::tag::Tag::NEVER`].
-    pub const LIMIT: u32 = (1 << 23) - 1;
+/// The read sets of a granule. Addresses of leaked vectors, boxed once more so that one word finds each; 0 is none.
+type Sets = [AtomicU64; EpochTable::GRANULE as usize];
 
-    /// A table over zeroed memory; its length (at most [`Self::LIMIT`]) bounds the ids.
-    pub fn new(entries: &'static [AtomicU64]) -> EpochTable {
-        assert!(entries.len() > 1 && entries.len() <= Self::LIMIT as usize);
+impl EpochTable {
+    /// Ids in a granule.
+    pub const GRANULE: u32 = 1 << GRANULE_BITS;
+    /// Granules of a full table: ids of 23 bits. The last granule is left out for the all-ones pattern of
+    /// [`crate::tag::Tag::NEVER`], the first for the id 0.
+    pub const GRANULES: usize = (1 << (23 - GRANULE_BITS)) - 1;
+
+    /// A table over zeroed memory; its length (at most [`Self::GRANULES`]) bounds the granules.
+    pub fn new(granules: &'static [AtomicU64]) -> EpochTable {
+        assert!(granules.len() > 1 && granules.len() <= Self::GRANULES);
         EpochTable {
-            entries,
+            granules,
+            used: Self::GRANULE,
             next: AtomicU32::new(1),
             free: Mutex::new(Vec::new()),
             free_len: AtomicU32::new(0),
+            set_ids: Mutex::new(IdRange::default()),
             read_sets: ReadSets::default(),
         }
     }
 
-    /// A new id for the sync epoch `clock` of the thread in `slot`; `None` when all are in use.
-    pub(crate) fn allocate(
-        &self,
-        stock: &mut IdStock,
-        slot: Slot,
-        clock: Clock,
-    ) -> Option<EpochId> {
-        if stock.ids.is_empty() {
-            self.refill(stock);
+    /// The same with granules of 1..=[`Self::GRANULE`] ids, so that tests need not use up many.
+    pub fn with_granules_of(self, used: u32) -> EpochTable {
+        assert!((1..=Self::GRANULE).contains(&used));
+        EpochTable { used, ..self }
+    }
+
+    #[inline(always)]
+    fn entry(&self, id: EpochId) -> u64 {
+        debug_assert!(((id.0 >> GRANULE_BITS) as usize) < self.granules.len());
+        // SAFETY: ids were handed out here, so their granules are below the table's length. Relaxed: see `allocate`.
+        unsafe {
+            self.granules
+                .get_unchecked((id.0 >> GRANULE_BITS) as usize)
+                .load(Ordering::Relaxed)
         }
-        let id = stock.ids.pop()?;
+    }
+
+    /// Slot and clock of an id with this entry. Of a set's, the slot is [`SET`].
+    #[inline(always)]
+    fn owner(entry: u64, id: EpochId) -> (Slot, Clock) {
+        let offset = (id.0 & (Self::GRANULE - 1)) as u64;
+        ((entry >> CLOCK_BITS) as Slot, (entry & CLOCK_MASK) + offset)
+    }
+
+    /// A new id for the sync epoch `clock` of the thread in `slot`; `None` when all are in use. `range` is the thread's own.
+    pub fn allocate(&self, range: &mut IdRange, slot: Slot, clock: Clock) -> Option<EpochId> {
+        if let Some(id) = self.allocate_quick(range, slot, clock) {
+            return Some(id);
+        }
+        let granule = self.take()?;
         // Relaxed: another thread finds the id in a shadow cell, which is published by the release of the line lock.
-        self.entries[id as usize].store((slot as u64) << CLOCK_BITS | clock, Ordering::Relaxed);
-        Some(EpochId(id))
+        self.granules[granule as usize]
+            .store((slot as u64) << CLOCK_BITS | clock, Ordering::Relaxed);
+        let first = granule << GRANULE_BITS;
+        range.next = first + 1;
+        range.end = first + self.used;
+        Some(EpochId(first))
     }
 
-    /// Takes ids for one thread's use: more each time, so that a thread that lives shortly does not keep many from others.
-    fn refill(&self, stock: &mut IdStock) {
-        // Where few are left, one at a time.
-        let few = 1 + self.available() as usize / 256;
-        stock.batch = (2 * stock.batch).clamp(1, MOST_IDS.min(few));
-        let wanted = stock.batch as u32;
-        // Relaxed throughout: as in `take`.
-        if self.free_len.load(Ordering::Relaxed) > 0 {
-            let mut free = self.free.lock().unwrap();
-            let rest = free.len().saturating_sub(stock.batch);
-            stock.ids.extend(free.drain(rest..));
-            self.free_len.store(free.len() as u32, Ordering::Relaxed);
+    /// As [`EpochTable::allocate`], from the thread's present granule only.
+    #[inline(always)]
+    pub fn allocate_quick(&self, range: &mut IdRange, slot: Slot, clock: Clock) -> Option<EpochId> {
+        if range.next == range.end {
+            return None;
         }
-        let mut next = self.next.load(Ordering::Relaxed);
-        while stock.ids.is_empty() && (next as usize) < self.entries.len() {
-            let end = (next + wanted).min(self.entries.len() as u32);
-            match self
-                .next
-                .compare_exchange_weak(next, end, Ordering::Relaxed, Ordering::Relaxed)
-            {
-                // The lowest is used first.
-                Ok(_) => stock.ids.extend((next..end).rev()),
-                Err(now) => next = now,
-            }
+        // Epochs without accesses have no use for theirs.
+        let first = EpochId(range.next & !(Self::GRANULE - 1));
+        let (owner, base) = Self::owner(self.entry(first), first);
+        let id = clock.wrapping_sub(base).wrapping_add(first.0 as u64);
+        if owner != slot || id < range.next as u64 || id >= range.end as u64 {
+            return None;
         }
-    }
-
-    /// Whoever uses the stock does not need it any more.
-    pub(crate) fn give_back(&self, stock: &mut IdStock) {
-        if !stock.ids.is_empty() {
-            let mut free = self.free.lock().unwrap();
-            free.append(&mut stock.ids);
-            // Relaxed: as in `take`.
-            self.free_len.store(free.len() as u32, Ordering::Relaxed);
-        }
+        range.next = id as u32 + 1;
+        Some(EpochId(id as u32))
     }
 
     fn take(&self) -> Option<u32> {
         // Relaxed throughout: the counters guard nothing but themselves, the list has its lock.
         if self.free_len.load(Ordering::Relaxed) > 0 {
             let mut free = self.free.lock().unwrap();
-            if let Some(id) = free.pop() {
+            if let Some(granule) = free.pop() {
                 self.free_len.store(free.len() as u32, Ordering::Relaxed);
-                return Some(id);
+                return Some(granule);
             }
         }
         let mut next = self.next.load(Ordering::Relaxed);
         loop {
-            if next as usize >= self.entries.len() {
+            if next as usize >= self.granules.len() {
                 return None;
             }
             match self.next.compare_exchange_weak(
@@ -150,42 +164,58 @@ impl EpochTable {
 
     /// A new id for a set of readers; `None` when all are in use.
     pub(crate) fn allocate_set(&self, readers: Vec<Reader>) -> Option<EpochId> {
-        let id = self.take()?;
-        // Boxed once more, so that one word finds it.
+        let mut range = self.set_ids.lock().unwrap();
+        if range.next == range.end {
+            let granule = self.take()?;
+            let sets: Box<Sets> = Box::default();
+            let address = Box::into_raw(sets) as u64;
+            // Relaxed: as in `allocate`.
+            self.granules[granule as usize].store(SET << CLOCK_BITS | address, Ordering::Relaxed);
+            range.next = granule << GRANULE_BITS;
+            range.end = range.next + self.used;
+        }
+        let id = EpochId(range.next);
+        range.next += 1;
         let address = Box::into_raw(Box::new(readers)) as u64;
         // Relaxed: as in `allocate`.
-        self.entries[id as usize].store(SET << CLOCK_BITS | address, Ordering::Relaxed);
-        Some(EpochId(id))
+        self.set_place(id)
+            .expect("a set's id")
+            .store(address, Ordering::Relaxed);
+        Some(id)
+    }
+
+    /// Where the address of the set with this id is; `None` if the id is not that of a set.
+    #[inline]
+    fn set_place(&self, id: EpochId) -> Option<&AtomicU64> {
+        let entry = self.entry(id);
+        if entry >> CLOCK_BITS != SET {
+            return None;
+        }
+        // SAFETY: made by `allocate_set`; freed by `recycle` only when no cell mentions its ids and nobody is looking.
+        let sets = unsafe { &*((entry & CLOCK_MASK) as *const Sets) };
+        Some(&sets[(id.0 & (Self::GRANULE - 1)) as usize])
     }
 
     /// The readers that `id` names, if it names a set.
     #[inline]
     pub fn readers(&self, id: EpochId) -> Option<&[Reader]> {
-        let entry = self.entries[id.0 as usize].load(Ordering::Relaxed);
-        if entry >> CLOCK_BITS != SET {
-            return None;
-        }
+        let address = self.set_place(id)?.load(Ordering::Relaxed);
         // SAFETY: made by `allocate_set`; freed by `recycle` only when no cell mentions the id and nobody is looking.
-        Some(unsafe { &*((entry & ((1 << CLOCK_BITS) - 1)) as *const Vec<Reader>) })
+        Some(unsafe { &*(address as *const Vec<Reader>) })
     }
 
     /// Whether `id` names a set of readers.
     #[inline(always)]
     pub(crate) fn is_set(&self, id: EpochId) -> bool {
-        // SAFETY: ids in cells are below the table's length. Relaxed: see `allocate`.
-        let entry = unsafe { self.entries.get_unchecked(id.0 as usize) };
-        entry.load(Ordering::Relaxed) >> CLOCK_BITS == SET
+        self.entry(id) >> CLOCK_BITS == SET
     }
 
     /// SC1 and SC2: whether the accesses with this tag are `thread`'s own or known to it. No for a set.
     #[inline(always)]
     pub(crate) fn known_before(&self, thread: &Thread, tag: Tag) -> bool {
-        // SAFETY: ids in cells are below the table's length. Relaxed: see `allocate`.
-        let entry = unsafe { self.entries.get_unchecked(tag.epoch().0 as usize) };
-        let entry = entry.load(Ordering::Relaxed);
-        let owner = (entry >> CLOCK_BITS) as Slot;
+        let (owner, clock) = self.lookup(tag.epoch());
         // A set's owner is no slot, and its clock is an address: larger than what anybody knows.
-        owner == thread.slot || thread.knows(owner) >= entry & ((1 << CLOCK_BITS) - 1)
+        owner == thread.slot || thread.knows(owner) >= clock
     }
 
     /// Whether what [`EpochTable::lookup`] gave as a slot says that the id is that of a set.
@@ -195,44 +225,58 @@ impl EpochTable {
     }
 
     /// Thread and sync epoch that `id` names. Of a set, only the slot means something.
-    #[inline]
+    #[inline(always)]
     pub fn lookup(&self, id: EpochId) -> (Slot, Clock) {
-        // Relaxed: see `allocate`.
-        let entry = self.entries[id.0 as usize].load(Ordering::Relaxed);
-        (
-            (entry >> CLOCK_BITS) as Slot,
-            entry & ((1 << CLOCK_BITS) - 1),
-        )
+        Self::owner(self.entry(id), id)
     }
 
-    /// Number of ids handed out so far, an upper bound for every id in use.
+    /// A bound for every id handed out so far.
     pub fn high_water(&self) -> u32 {
-        self.next.load(Ordering::Relaxed)
+        self.next.load(Ordering::Relaxed) << GRANULE_BITS
     }
 
-    /// How many ids can still be handed out.
+    /// How many granules can still be handed out.
     pub fn available(&self) -> u32 {
-        self.entries.len() as u32 - self.high_water() + self.free_len.load(Ordering::Relaxed)
+        let untouched = self.granules.len() as u32 - self.next.load(Ordering::Relaxed);
+        untouched + self.free_len.load(Ordering::Relaxed)
     }
 
-    /// Takes back every id below the high water that `in_use` does not hold. The caller has made sure that no thread is
-    /// about to write an id into a cell (all are outside of the runtime) and that `in_use` holds every id in a cell, in a
-    /// side record, and every thread's present one.
+    /// Takes back every granule none of whose ids `in_use` holds, and frees the read sets that it does not hold. The caller has made
+    /// sure that no thread is about to write an id into a cell (all are outside of the runtime) and that `in_use` holds every id in a
+    /// cell, in a side record or spilled, every thread's present one and one that it would use next. The result is the number of
+    /// granules that are free.
     pub fn recycle(&self, in_use: impl Fn(u32) -> bool) -> usize {
         self.read_sets.recycle(&in_use);
-        for id in (1..self.high_water()).filter(|&id| !in_use(id)) {
-            let entry = self.entries[id as usize].swap(0, Ordering::Relaxed);
-            if entry >> CLOCK_BITS == SET {
-                // SAFETY: made by `allocate_set`, and no longer mentioned anywhere.
-                drop(unsafe {
-                    Box::from_raw((entry & ((1 << CLOCK_BITS) - 1)) as *mut Vec<Reader>)
-                });
-            }
-        }
         let mut free = self.free.lock().unwrap();
         free.clear();
-        free.extend((1..self.high_water()).rev().filter(|&id| !in_use(id)));
+        let present_sets = self.set_ids.lock().unwrap().first();
+        for granule in (1..self.next.load(Ordering::Relaxed)).rev() {
+            let ids = granule << GRANULE_BITS..(granule + 1) << GRANULE_BITS;
+            let first = EpochId(ids.start);
+            if self.is_set(first) {
+                for id in ids.clone().filter(|&id| !in_use(id)) {
+                    let place = self.set_place(EpochId(id)).expect("a set's id");
+                    let address = place.swap(0, Ordering::Relaxed);
+                    if address != 0 {
+                        // SAFETY: made by `allocate_set`, and no longer mentioned anywhere.
+                        drop(unsafe { Box::from_raw(address as *mut Vec<Reader>) });
+                    }
+                }
+            }
+            if ids.clone().any(&in_use) || present_sets.is_some_and(|id| ids.contains(&id.0)) {
+                continue;
+            }
+            if self.is_set(first) {
+                let address = self.entry(first) & CLOCK_MASK;
+                // SAFETY: made by `allocate_set`, and none of its ids is mentioned anywhere.
+                drop(unsafe { Box::from_raw(address as *mut Sets) });
+            }
+            self.granules[granule as usize].store(0, Ordering::Relaxed);
+            free.push(granule);
+        }
         self.free_len.store(free.len() as u32, Ordering::Relaxed);
         free.len()
     }
 }
+
+const GRANULE_BITS: u32 = 4;

@@ -12,7 +12,7 @@ mod sync;
 pub use life::Past;
 
 use crate::clocks::Checkpoint;
-use crate::epoch::{EpochId, EpochTable, IdStock};
+use crate::epoch::{EpochId, EpochTable, IdRange};
 use crate::event::{Clock, Effect, Entity, Incarnation, Role, Slot, SyncEvent};
 use crate::fast_hash::FastMap;
 use crate::history::History;
@@ -77,7 +77,7 @@ pub struct Counts {
     pub quick: u64,
     /// They touch two words, or more.
     pub quick_straddling: u64,
-    /// The first ones of their epochs.
+    /// The first ones of their epochs, where that takes a new granule of ids.
     pub quick_first: u64,
     /// Stacks not met lately.
     pub quick_site: u64,
@@ -131,8 +131,8 @@ pub struct Thread {
     epoch: Option<EpochId>,
     /// The sync epoch that ended last, if nothing has been accessed since, and the only object that it was released to.
     left: Option<(EpochId, Entity)>,
-    /// Ids for its next sync epochs.
-    ids: IdStock,
+    /// Ids for the next sync epochs.
+    ids: IdRange,
     /// Its part in the update list.
     stock: Stock,
     /// `known[u]`: accesses by u in sync epochs up to this one happen before this thread's present.
@@ -176,7 +176,7 @@ impl Thread {
             clock,
             epoch: None,
             left: None,
-            ids: IdStock::default(),
+            ids: IdRange::default(),
             stock: Stock::new(pool),
             known: Vec::new(),
             held: Vec::with_capacity(HELD),
@@ -227,6 +227,10 @@ impl Thread {
     pub fn epoch(&self) -> Option<EpochId> {
         self.epoch
     }
+    /// The id of the next sync epoch with accesses, if it has one already.
+    pub(crate) fn next_epoch(&self) -> Option<EpochId> {
+        self.ids.first()
+    }
     /// Which of the threads that have had the slot; unique over the run.
     pub fn incarnation(&self) -> Incarnation {
         self.incarnation
@@ -243,7 +247,6 @@ impl Thread {
     pub fn forget_ids(&mut self) {
         self.decided.clear();
         self.left = None;
-        self.ids.forget();
     }
     /// The running thread goes on as `other`, which stood still; this one stands still from now on. While it does, no epoch id
     /// is kept for it, so that a sweep need not know of it. What belongs to the operating system's thread stays.
@@ -252,7 +255,6 @@ impl Thread {
         self.decided.clear();
         self.left = None;
         std::mem::swap(self, other);
-        std::mem::swap(&mut self.ids, &mut other.ids);
         std::mem::swap(&mut self.stock, &mut other.stock);
         std::mem::swap(&mut self.reclamation, &mut other.reclamation);
         std::mem::swap(&mut self.overlay, &mut other.overlay);
@@ -343,6 +345,19 @@ impl Engine {
         if thread.epoch.is_none() {
             let (slot, clock) = (thread.slot, thread.clock);
             thread.epoch = Some(self.epochs.allocate(&mut thread.ids, slot, clock)?);
+            thread.left = None;
+            thread.counts.epochs += 1;
+        }
+        thread.epoch
+    }
+
+    /// As [`Engine::epoch_for_access`], if that takes no more than counting.
+    #[inline(always)]
+    pub fn epoch_quick(&self, thread: &mut Thread) -> Option<EpochId> {
+        if thread.epoch.is_none() {
+            let (slot, clock) = (thread.slot, thread.clock);
+            let id = self.epochs.allocate_quick(&mut thread.ids, slot, clock)?;
+            thread.epoch = Some(id);
             thread.left = None;
             thread.counts.epochs += 1;
         }

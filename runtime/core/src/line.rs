@@ -15,7 +15,7 @@ use crate::line_sites::PairMemo;
 use crate::slab::Slab;
 use crate::spilled::{Spill, first_unit};
 use crate::tag::{Form, ShadowCell, Tag};
-use crate::transition::{self, Applied, Placed, apply};
+use crate::transition::{self, Applied, Order, Placed, apply};
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 /// An interned stack with the locks held, 1..2^29; 0 is unknown. What it stands for is the runtime's affair.
@@ -197,8 +197,7 @@ impl<'a> Line<'a> {
         if self.has_spilled(cell) {
             return self.displace(cell, old, new, judge);
         }
-        let Some((next, placed)) =
-            transition::quick(old, new.tag, new.write, |tag| judge.before(tag))
+        let Some((next, placed)) = transition::quick(old, new.tag, new.write, &mut Judged(judge))
         else {
             return self.displace(cell, old, new, judge);
         };
@@ -251,8 +250,7 @@ impl<'a> Line<'a> {
         {
             return false;
         }
-        let before = |tag| judge.before(tag);
-        match transition::quick(first, new.tag, new.write, before) {
+        match transition::quick(first, new.tag, new.write, &mut Judged(judge)) {
             Some((next, Placed::Cell)) => {
                 self.place_all(new.site);
                 (0..8).for_each(|cell| self.store(cell, next));
@@ -387,9 +385,8 @@ impl<'a> Line<'a> {
         conflicts: &mut Vec<Conflict>,
     ) -> Outcome {
         let old = self.load(cell);
-        let before = |tag| judge.before(tag);
         let spilled = self.has_spilled(cell);
-        if spilled || transition::quick(old, by.tag, true, before).is_none() {
+        if spilled || transition::quick(old, by.tag, true, &mut Judged(judge)).is_none() {
             if let Applied::Undecided(tag) = self.check(cell, old, by, judge, scratch, conflicts) {
                 return Outcome::Undecided(tag);
             }
@@ -405,6 +402,16 @@ impl<'a> Line<'a> {
     }
 }
 
+/// A judge, for [`transition::quick`].
+struct Judged<'a, J>(&'a mut J);
+
+impl<J: Judge> Order for Judged<'_, J> {
+    #[inline]
+    fn before(&mut self, tag: Tag) -> bool {
+        self.0.before(tag)
+    }
+}
+
 /// A line, for [`displace`].
 struct LineWorld<'a, J> {
     epochs: &'a EpochTable,
@@ -413,10 +420,13 @@ struct LineWorld<'a, J> {
     judge: &'a mut J,
 }
 
-impl<J: Judge> World for LineWorld<'_, J> {
+impl<J: Judge> Order for LineWorld<'_, J> {
     fn before(&mut self, tag: Tag) -> bool {
         self.judge.before(tag)
     }
+}
+
+impl<J: Judge> World for LineWorld<'_, J> {
     fn is_set(&self, tag: Tag) -> bool {
         self.epochs.readers(tag.epoch()).is_some()
     }

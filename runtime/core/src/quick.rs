@@ -12,7 +12,7 @@ use crate::line_sites::{self, CombineMemo, PairMemo};
 use crate::slab::Slab;
 use crate::spilled::{SPILLED, Spill, first_unit};
 use crate::tag::{ShadowCell, Tag};
-use crate::transition::{self, Placed};
+use crate::transition::{self, Order, Placed};
 use std::sync::atomic::Ordering;
 
 /// A plain access to bytes of one word.
@@ -36,11 +36,14 @@ pub struct Known<'a> {
     pub combined: &'a CombineMemo,
 }
 
-impl World for Known<'_> {
+impl Order for Known<'_> {
     #[inline(always)]
     fn before(&mut self, tag: Tag) -> bool {
         self.epochs.known_before(self.thread, tag)
     }
+}
+
+impl World for Known<'_> {
     #[inline(always)]
     fn is_set(&self, tag: Tag) -> bool {
         self.epochs.is_set(tag.epoch())
@@ -116,7 +119,7 @@ pub fn record(
             split(present & !(line_sites::PAIR | SPILLED))
         };
         let simple = if present & SPILLED == 0 {
-            transition::quick(old, tag, write, |tag| known.before(tag))
+            transition::quick(old, tag, write, &mut known)
         } else {
             None
         };

@@ -152,7 +152,7 @@ impl Line<'_> {
     /// Replaces the spilled entries of `cell`.
     pub(crate) fn spill(&mut self, cell: usize, entries: impl Iterator<Item = Entry>) {
         if self.has_spilled(cell) {
-            self.forget_spilled(cell);
+            self.remove_spilled(cell);
         }
         for entry in entries {
             self.push_spilled(cell, entry);
@@ -190,18 +190,29 @@ impl Line<'_> {
         }
     }
 
-    pub(crate) fn forget_spilled(&mut self, cell: usize) {
+    /// Removes the spilled entries of `cell`. Units stay where they are: what is spilled once is mostly spilled again.
+    fn remove_spilled(&mut self, cell: usize) {
         let number = &self.parts.sites[cell];
         number.store(number.load(Ordering::Relaxed) & !SPILLED, Ordering::Relaxed);
-        let (mut first, mut before) = (first_unit(self.value), 0);
-        let mut this = first;
-        while this != 0 {
-            let unit = Spill(self.slab.unit(this));
+        let mut next = first_unit(self.value);
+        while next != 0 {
+            let unit = Spill(self.slab.unit(next));
             for index in (0..unit.len()).rev() {
                 if unit.cell(index) == cell {
                     unit.remove(index);
                 }
             }
+            next = unit.next();
+        }
+    }
+
+    /// Removes the spilled entries of `cell`, and units that are empty then.
+    pub(crate) fn forget_spilled(&mut self, cell: usize) {
+        self.remove_spilled(cell);
+        let (mut first, mut before) = (first_unit(self.value), 0);
+        let mut this = first;
+        while this != 0 {
+            let unit = Spill(self.slab.unit(this));
             let next = unit.next();
             if unit.len() > 0 {
                 before = this;

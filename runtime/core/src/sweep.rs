@@ -81,10 +81,11 @@ impl<'a> Sweep<'a> {
         }
     }
 
-    /// Marks a thread's present sync epoch. What it keeps by other ids, which may now get another meaning, is forgotten.
+    /// Marks a thread's present sync epoch, and the granule of those that come. What it keeps by other ids, which may now get
+    /// another meaning, is forgotten.
     pub fn thread(&mut self, thread: &mut Thread) {
-        if let Some(epoch) = thread.epoch() {
-            self.epoch(epoch);
+        for epoch in thread.epoch().into_iter().chain(thread.next_epoch()) {
+            self.ids.insert(epoch.0);
         }
         thread.forget_ids();
     }
@@ -114,7 +115,8 @@ impl<'a> Sweep<'a> {
         slots
     }
 
-    /// Takes back whatever was not marked. The result is the number of epoch ids that can be handed out again.
+    /// Takes back whatever was not marked. The result is the number of granules of epoch ids that can be handed out
+    /// again.
     pub fn finish(self) -> usize {
         self.slab.recycle(|unit| self.units.contains(unit));
         self.epochs.recycle(|id| self.ids.contains(id))

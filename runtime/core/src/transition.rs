@@ -109,14 +109,20 @@ pub enum Placed {
     JoinsRead,
 }
 
+/// What is known of the order of accesses.
+pub trait Order {
+    /// Whether the accesses of a tag are ordered before the present one; no for a read set.
+    fn before(&mut self, tag: Tag) -> bool;
+}
+
 /// The transition of a cell with tags by a plain access that everything it meets is ordered before; `None` is for [`apply`] to
-/// decide. `before` tells whether the accesses of a tag are ordered before this one (no for read sets).
+/// decide.
 #[inline(always)]
 pub fn quick(
     old: ShadowCell,
     new: Tag,
     write: bool,
-    mut before: impl FnMut(Tag) -> bool,
+    order: &mut impl Order,
 ) -> Option<(ShadowCell, Placed)> {
     if old == ShadowCell::EMPTY {
         let written = if write { new } else { Tag::NONE };
@@ -137,7 +143,7 @@ pub fn quick(
     };
     if write {
         if (w.mask() | read_mask) & !mask == 0 {
-            let ordered = (w == Tag::NONE || before(w)) && (copied || before(r));
+            let ordered = (w == Tag::NONE || order.before(w)) && (copied || order.before(r));
             return ordered.then(|| (ShadowCell::tags(new, new), Placed::Cell));
         }
         if w.epoch_bits() == new.epoch_bits() && w == r {
@@ -146,11 +152,11 @@ pub fn quick(
         }
         return None;
     }
-    if w != Tag::NONE && w.mask() & mask != 0 && !before(w) {
+    if w != Tag::NONE && w.mask() & mask != 0 && !order.before(w) {
         return None;
     }
     if read_mask & !mask == 0 {
-        if read_mask != 0 && !before(r) {
+        if read_mask != 0 && !order.before(r) {
             return None;
         }
         let (mask, placed) = if w == Tag::NONE {

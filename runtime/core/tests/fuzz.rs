@@ -43,7 +43,7 @@ proptest! {
         prop_assert_eq!(check_oracle(&trace, &verdicts), Ok(()), "{}", trace);
         for turn in 0..4 {
             let setup = setups[(start + 31 * turn) % setups.len()];
-            for epochs in [setup.epochs, 24] {
+            for epochs in [setup.epochs, 23] {
                 let result = check_engine(&trace, &verdicts, Setup { epochs, ..setup });
                 prop_assert_eq!(result.map(|_| ()), Ok(()), "{}", trace);
             }

@@ -137,7 +137,7 @@ impl<'w> Runner<'w> {
         let done = quickly
             && self.thread.epoch().is_some_and(|epoch| {
                 let epoch = (epoch, access.is_write());
-                detector.access_quick(&self.thread, &self.buffers, place, epoch, self.serial)
+                detector.access_quick(&mut self.thread, &self.buffers, place, epoch, self.serial)
             });
         if !done {
             detector

@@ -128,7 +128,6 @@ impl Engine {
             );
         }
         thread.reclamation = None;
-        self.epochs.give_back(&mut thread.ids);
         self.history.count(&mut thread.stock);
         thread.stock = Stock::new(self.history.pool());
         self.slots

@@ -19,7 +19,7 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 #[derive(Clone, Copy, Debug)]
 pub struct Setup {
     pub config: Config,
-    /// Epoch ids plus one.
+    /// Granules of epoch ids, plus one. Where there are few, they are small.
     pub epochs: usize,
     /// Whether plain accesses within a word are first compared as compiled code does it (SC0).
     pub sc0: bool,
@@ -186,7 +186,12 @@ impl Tables {
         })
     }
     pub fn epochs(&self, length: usize) -> EpochTable {
-        EpochTable::new(&self.epochs[..length.min(EPOCHS)])
+        let used = if length < 100 {
+            1 + length as u32 % 2
+        } else {
+            EpochTable::GRANULE
+        };
+        EpochTable::new(&self.epochs[..length.min(EPOCHS)]).with_granules_of(used)
     }
     pub fn slab(&self) -> Slab {
         Slab::new(self.units)
