@@ -10,7 +10,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-enum { CLIENTS = 4, ROUNDS = 150, BATCH = 40 };
+enum { CLIENTS = 4, ROUNDS = 500, BATCH = 40 };
 static int port;
 
 static int connected(void) {

@@ -15,5 +15,5 @@ seed() {
 }
 
 use() {
-    "$SRC/sqlite3/load" 1500
+    "$SRC/sqlite3/load" 15000
 }

@@ -25,6 +25,21 @@ pub struct Verdict {
     pub asked: usize,
 }
 
+/// Whether its CPU time alone falls short of the bar.
+pub fn is_slow(m: &Measured) -> bool {
+    let above = |value: Option<f64>, most| value.is_some_and(|value| value > most);
+    let slowdown = m.ratio(Tool::Goldilocks, Tool::Native, cpu);
+    match m.case.group {
+        Group::Kernel | Group::Program => {
+            let share = m.ratio(Tool::Goldilocks, Tool::ThreadSanitizer, cpu);
+            above(share, SHARE) || above(slowdown, SLOWDOWN)
+        }
+        Group::Single => above(slowdown, SINGLE_SLOWDOWN),
+        Group::Micro { sync: true, .. } => above(m.extra_event(Tool::Goldilocks), SYNC_EVENT),
+        Group::Micro { .. } | Group::Short | Group::Long => false,
+    }
+}
+
 pub fn verdicts(measured: &[Measured]) -> Vec<Verdict> {
     let (ours, theirs, native) = (Tool::Goldilocks, Tool::ThreadSanitizer, Tool::Native);
     let threaded = |m: &Measured| matches!(m.case.group, Group::Kernel | Group::Program);

@@ -16,6 +16,7 @@ mod measure;
 mod place;
 mod plan;
 mod plot;
+mod profile;
 mod readme;
 mod recipe;
 #[cfg(test)]
@@ -63,6 +64,9 @@ fn bench(plan: &Plan) -> Result<bool> {
     print!("{}", table::screen(&measured, &plan.tools));
     if plan.stats {
         print!("{}", counters::screen(&measured));
+    }
+    if plan.profile {
+        print!("{}", profile::screen(&measured, plan)?);
     }
     let file = folder.join("results.json");
     std::fs::write(&file, json::text(&measured, plan)?)

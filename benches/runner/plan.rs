@@ -22,6 +22,7 @@ pub struct Plan {
     pub list: bool,
     pub check: bool,
     pub stats: bool,
+    pub profile: bool,
     pub out: Option<PathBuf>,
     /// Whether the results go into the README, too.
     pub readme: bool,
@@ -38,6 +39,7 @@ impl Plan {
             list: false,
             check: false,
             stats: false,
+            profile: false,
             out: None,
             readme: false,
         };
@@ -53,6 +55,7 @@ impl Plan {
                 }
                 "--check" => plan.check = true,
                 "--stats" => plan.stats = true,
+                "--profile" => plan.profile = true,
                 "--list" => plan.list = true,
                 "--readme" => plan.readme = true,
                 "--only" => plan.only.push(value()?.clone()),

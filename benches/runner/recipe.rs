@@ -89,8 +89,7 @@ pub fn build(build: &Build) -> Result<()> {
     for (package, archive) in recipe.sources.iter().zip(archives) {
         goldilocks_sources::unpack(&archive, &sources, package).map_err(text)?;
     }
-    let input = goldilocks_sources::words(recipe.megabytes << 20);
-    fs::write(folder.join("input"), input)?;
+    goldilocks_sources::write_words(recipe.megabytes << 20, &folder.join("input"))?;
     let steps = if build.seeded { "seed; build" } else { "build" };
     let mut shell = shell(build, steps);
     let outcome = measure::run(&mut shell, &folder.join("build"), BUILD_LIMIT)?;

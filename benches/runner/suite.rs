@@ -213,13 +213,17 @@ pub fn seeded(workload: &Workload) -> Result<()> {
 }
 
 fn start(m: &mut Measured, tool: Tool, plan: &Plan, options: &str) -> Result<Outcome> {
-    let limit = Duration::from_secs(if plan.quick { 20 } else { 300 });
-    let outcome = successful(&m.case, tool, options, limit);
+    let outcome = successful(&m.case, tool, options, limit(plan));
     m.runs = outcome.is_ok();
     outcome
 }
 
-fn command(build: &Build, tool: Tool) -> Command {
+/// How long a run may take.
+pub fn limit(plan: &Plan) -> Duration {
+    Duration::from_secs(if plan.quick { 20 } else { 300 })
+}
+
+pub fn command(build: &Build, tool: Tool) -> Command {
     if build.is_recipe() {
         recipe::command(build)
     } else {

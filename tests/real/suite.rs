@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-use goldilocks_sources::{unpack, words};
+use goldilocks_sources::{unpack, write_words};
 use libtest_mimic::Trial;
 use regex::{Regex, RegexBuilder};
 
@@ -192,7 +192,7 @@ impl Recipe {
             unpack(archive, &sources, package)?;
         }
         let input = folder.join("input");
-        fs::write(&input, words(INPUT_BYTES)).map_err(text)?;
+        write_words(INPUT_BYTES, &input).map_err(text)?;
         let step = |name: &str, limit: Duration| {
             let mut shell = Command::new("bash");
             shell

@@ -32,7 +32,8 @@ cargo xtask bench [OPTIONS] [NAME] compare with native code and with ThreadSanit
     --only NAME, --list           only workloads whose name contains NAME; what there is
     --with gcc,helgrind,drd       these detectors too
     --rounds N                    exactly N rounds, however long they take
-    --stats, --out DIR, --readme  show what the runtime counted; where to put the numbers; also into the README
+    --stats, --profile            show what the runtime counted; where the time goes in what is too slow
+    --out DIR, --readme           where to put the numbers; also into the README
 cargo xtask setup                 install what is missing: clang and LLVM from Debian's packages
 cargo xtask help                  this text
 ";

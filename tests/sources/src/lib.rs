@@ -2,6 +2,7 @@
 //! its own (the system's are not touched), and a text for them to work on.
 
 use std::fs;
+use std::io::{self, BufWriter, Write};
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -151,18 +152,22 @@ pub fn unpack(archive: &Path, into: &Path, name: &str) -> Result<(), String> {
     symlink(&own, into.join(name)).map_err(|error| error.to_string())
 }
 
-/// A text of this many bytes, the same every time: words of a small language, so that it compresses.
-pub fn words(bytes: usize) -> Vec<u8> {
+/// Writes a text of this many bytes, the same every time: words of a small language, so that it compresses. Whoever measures
+/// its children's memory must not need much itself, so the text is never there as a whole.
+pub fn write_words(bytes: usize, to: &Path) -> io::Result<()> {
     let mut state = 1u32;
     let mut next = |below: u32| {
         state = state.wrapping_mul(1664525).wrapping_add(1013904223);
         (state >> 16) % below
     };
-    let mut text = Vec::with_capacity(bytes);
-    while text.len() < bytes {
+    let mut file = BufWriter::new(fs::File::create(to)?);
+    let mut left = bytes;
+    while left > 0 {
         let word = next(2000).min(next(2000));
-        text.extend(format!("w{word:x}{}", if next(12) == 0 { ".\n" } else { " " }).bytes());
+        let text = format!("w{word:x}{}", if next(12) == 0 { ".\n" } else { " " });
+        let part = &text.as_bytes()[..text.len().min(left)];
+        file.write_all(part)?;
+        left -= part.len();
     }
-    text.truncate(bytes);
-    text
+    file.flush()
 }
