@@ -60,6 +60,8 @@ unsafe fn recompile(input: &CStr, output: &CStr) -> Result<(), String> {
         if !crate::run_on(lent, false) {
             return Err("was not instrumented".to_owned());
         }
+        // A summary names what it is about.
+        passes(module, machine, c"canonicalize-aliases,name-anon-globals")?;
         sys::goldilocks_embed_bitcode(module);
         let object = sys::LLVMCodeGenFileType::LLVMObjectFile;
         if sys::LLVMTargetMachineEmitToFile(machine, module, output.as_ptr(), object, &mut message)
