@@ -12,12 +12,14 @@
 //! | `generated` | random programs whose races are known |
 //! | `exports` | what the runtime library shows, and that it can be linked |
 //! | `rust` | programs in Rust: what must be reported, and the twins that must stay silent |
+//! | `cargo` | `cargo goldilocks`: its commands, profiles and kinds of crates; the instrumented standard library |
 //! | `real` | programs from Debian's sources |
 //!
 //! `cargo xtask test` runs it; it needs the tree of `cargo xtask dist` (`GOLDILOCKS_HOME`, or `target/goldilocks`).
 //! The arguments are libtest's. `GOLDILOCKS_ONLY=suite` runs one suite. `GOLDILOCKS_BLESS=1` takes the present text of
 //! reports as the expected one.
 
+mod cargo;
 mod compiled;
 mod directives;
 mod execute;
@@ -50,6 +52,7 @@ const SUITES: &[Suite] = &[
     ("ir", ir::trials),
     ("generated", generated::trials),
     ("rust", rust::trials),
+    ("cargo", cargo::trials),
     ("real", real::trials),
 ];
 

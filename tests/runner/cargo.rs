@@ -1,0 +1,352 @@
+//! `cargo/`: cargo's own commands under `cargo goldilocks`, on the crates of `rust/crates`, which need no registry.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+use libtest_mimic::Trial;
+
+use crate::compiled::{FINDING, RACE};
+use crate::directives::Exit;
+use crate::execute::{self, Outcome};
+use crate::place;
+
+const LIMIT: Duration = Duration::from_secs(300);
+
+type Test = fn(&Project) -> Result<(), String>;
+
+pub fn trials() -> Vec<Trial> {
+    let tests: [(&str, Test); 8] = [
+        ("test_finds_races_in_every_kind_of_test", every_kind_of_test),
+        ("quiet_tests_pass_and_are_not_built_twice", quiet_tests),
+        ("run_passes_arguments_and_status", run_passes_arguments),
+        ("release_and_lto_have_lines", release_and_lto),
+        ("build_scripts_are_plain", build_scripts),
+        ("wrapper_by_hand", by_hand),
+        ("what_cannot_be_done_is_refused", refusals),
+        ("standard_library_is_made_once", library),
+    ];
+    tests
+        .into_iter()
+        .map(|(name, test)| {
+            Trial::test(format!("cargo/{name}"), move || {
+                Ok(test(&Project::new("whole", name)?)?)
+            })
+        })
+        .collect()
+}
+
+/// A copy of a crate, with a target folder of its own.
+struct Project {
+    root: PathBuf,
+}
+
+impl Project {
+    fn new(name: &str, test: &str) -> Result<Project, String> {
+        let root = place::results("cargo").join(test);
+        let from = place::tests().join("rust/crates").join(name);
+        copy(&from, &root).map_err(|error| format!("{}: {error}", root.display()))?;
+        Ok(Project { root })
+    }
+
+    fn command(&self, program: &str, words: &str) -> Command {
+        let mut command = Command::new(program);
+        let bin = place::home().join("bin");
+        let path = std::env::var("PATH").unwrap_or_default();
+        command
+            .args(words.split_whitespace())
+            .current_dir(&self.root)
+            .env("PATH", format!("{}:{path}", bin.display()))
+            .env("CARGO_TARGET_DIR", self.root.join("target"))
+            .env_remove("GOLDILOCKS_OPTIONS")
+            .env_remove("RUSTFLAGS")
+            .env_remove("RUSTC_WRAPPER");
+        // What the cargo that runs these tests says to its own programs.
+        for (name, _) in std::env::vars_os() {
+            let text = name.to_string_lossy();
+            if text.starts_with("CARGO_PKG") || text.starts_with("CARGO_MANIFEST") {
+                command.env_remove(name);
+            }
+        }
+        command
+    }
+
+    fn goldilocks(&self, words: &str) -> Command {
+        self.command("cargo", &format!("goldilocks {words}"))
+    }
+
+    fn run(&self, command: &mut Command) -> Result<Outcome, String> {
+        execute::run(command, &self.root.join("output"), LIMIT)
+    }
+
+    /// Runs `cargo goldilocks` and expects this status.
+    fn expect(&self, words: &str, exit: Exit) -> Result<Outcome, String> {
+        let outcome = self.run(&mut self.goldilocks(words))?;
+        check(
+            outcome.exit == exit,
+            &format!("{words}: not {exit:?}"),
+            &outcome,
+        )?;
+        Ok(outcome)
+    }
+}
+
+fn check(condition: bool, what: &str, outcome: &Outcome) -> Result<(), String> {
+    if condition {
+        return Ok(());
+    }
+    let shown = execute::shown(&outcome.stdout, &outcome.stderr);
+    Err(format!("{what}; ended with {:?}\n{shown}", outcome.exit))
+}
+
+fn copy(from: &Path, to: &Path) -> std::io::Result<()> {
+    fs::create_dir_all(to)?;
+    for entry in fs::read_dir(from)? {
+        let entry = entry?;
+        let name = to.join(entry.file_name());
+        if entry.file_type()?.is_dir() {
+            copy(&entry.path(), &name)?;
+        } else if fs::read(&name).ok() != Some(fs::read(entry.path())?) {
+            fs::copy(entry.path(), &name)?;
+        }
+    }
+    Ok(())
+}
+
+/// The lines of the closing summary.
+fn summary(outcome: &Outcome) -> Vec<&str> {
+    let lines = outcome.stderr.lines();
+    lines
+        .skip_while(|line| !line.starts_with("goldilocks: ") || !line.ends_with(" in this run"))
+        .collect()
+}
+
+fn every_kind_of_test(project: &Project) -> Result<(), String> {
+    let outcome = project.expect("test --workspace --no-fail-fast", FINDING)?;
+    let told = summary(&outcome);
+    let whole = told.first() == Some(&"goldilocks: 4 data races in this run") && told.len() == 5;
+    check(whole, "not four races", &outcome)?;
+    for name in [
+        "IN_UNIT_TEST",
+        "counter",
+        "IN_INTEGRATION_TEST",
+        "IN_DOCTEST",
+    ] {
+        let line = told
+            .iter()
+            .filter(|line| line.contains(&format!("`{name}`")));
+        check(line.count() == 1, name, &outcome)?;
+    }
+    let named =
+        outcome.stderr.contains("`tests::a_race`") || outcome.stdout.contains("`tests::a_race`");
+    check(named, "the test is not named", &outcome)
+}
+
+fn quiet_tests(project: &Project) -> Result<(), String> {
+    let words = "test --workspace quiet";
+    let outcome = project.expect(words, Exit::Code(0))?;
+    check(outcome.stdout.contains("1 passed"), "not run", &outcome)?;
+    check(summary(&outcome).is_empty(), "a summary", &outcome)?;
+    let outcome = project.expect(words, Exit::Code(0))?;
+    check(
+        !outcome.stderr.contains("Compiling"),
+        "built again",
+        &outcome,
+    )
+}
+
+fn run_passes_arguments(project: &Project) -> Result<(), String> {
+    let outcome = project.expect("run --features loud -- quiet", Exit::Code(0))?;
+    check(outcome.stdout == "4 true\n", "output", &outcome)?;
+    check(!outcome.stderr.contains("Goldilocks"), "a report", &outcome)?;
+    let outcome = project.expect("run --quiet -- racy", FINDING)?;
+    check(outcome.stdout == "4 false\n", "output", &outcome)?;
+    check(
+        outcome.stderr.contains("`whole::IN_PROGRAM`"),
+        "the race",
+        &outcome,
+    )?;
+    let outcome = project.expect("run --quiet --example quiet", Exit::Code(0))?;
+    check(outcome.stdout == "8\n", "output", &outcome)?;
+    let tolerant = &mut project.goldilocks("run -- racy");
+    let outcome = project.run(tolerant.env("GOLDILOCKS_OPTIONS", "exitcode=0"))?;
+    check(outcome.exit == Exit::Code(0), "exitcode=0", &outcome)?;
+    check(summary(&outcome).len() == 2, "the summary", &outcome)
+}
+
+fn release_and_lto(project: &Project) -> Result<(), String> {
+    for (name, value) in [
+        ("LTO", "off"),
+        ("LTO", "thin"),
+        ("LTO", "fat"),
+        ("PANIC", "abort"),
+    ] {
+        let mut command = project.goldilocks("run --release -- racy");
+        command.env(format!("CARGO_PROFILE_RELEASE_{name}"), value);
+        let outcome = project.run(&mut command)?;
+        check(
+            outcome.exit == FINDING,
+            &format!("{name} {value}"),
+            &outcome,
+        )?;
+        check(
+            outcome.stderr.matches(RACE).count() == 1,
+            "one race",
+            &outcome,
+        )?;
+        check(
+            outcome.stderr.contains("src/main.rs:7"),
+            "its line",
+            &outcome,
+        )?;
+        let outcome = project.run(
+            command
+                .args(["racy"])
+                .arg("--")
+                .env("GOLDILOCKS_OPTIONS", "exitcode=0"),
+        )?;
+        check(outcome.stdout == "4 false\n", "output", &outcome)?;
+    }
+    Ok(())
+}
+
+fn build_scripts(project: &Project) -> Result<(), String> {
+    project.expect("build --workspace", Exit::Code(0))?;
+    let target = project.root.join("target/goldilocks");
+    let has_runtime = |path: &Path| {
+        let bytes = fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
+        let name = b"__goldilocks_";
+        Ok::<bool, String>(bytes.windows(name.len()).any(|window| window == name))
+    };
+    let built = find(&target, &|name| {
+        name == "build-script-build" || name.starts_with("libmacros") && name.ends_with(".so")
+    });
+    if built.len() < 2 {
+        return Err(format!(
+            "build script and macro are not in {}: {built:?}",
+            target.display()
+        ));
+    }
+    for path in built {
+        if has_runtime(&path)? {
+            return Err(format!("{} is instrumented", path.display()));
+        }
+    }
+    let program = target.join("x86_64-unknown-linux-gnu/debug/whole");
+    if !has_runtime(&program)? {
+        return Err(format!("{} is not instrumented", program.display()));
+    }
+    Ok(())
+}
+
+fn find(folder: &Path, wanted: &dyn Fn(&str) -> bool) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let path = entry.path();
+        if path.is_dir() {
+            found.extend(find(&path, wanted));
+        } else if wanted(&place::name(&path)) {
+            found.push(path);
+        }
+    }
+    found
+}
+
+fn by_hand(project: &Project) -> Result<(), String> {
+    let words = "run --target x86_64-unknown-linux-gnu -- racy";
+    let mut command = project.command("cargo", words);
+    let outcome = project.run(command.env("RUSTC_WRAPPER", "goldilocks-rustc"))?;
+    check(outcome.exit == FINDING, "by hand", &outcome)?;
+    check(
+        outcome.stderr.contains("`whole::IN_PROGRAM`"),
+        "the race",
+        &outcome,
+    )?;
+    let mut command = project.command("cargo", "run -- racy");
+    let outcome = project.run(command.env("RUSTC_WRAPPER", "goldilocks-rustc"))?;
+    let warned = outcome
+        .stderr
+        .contains("warning: whole is compiled without --target");
+    check(
+        outcome.exit == Exit::Code(0) && warned,
+        "a warning",
+        &outcome,
+    )
+}
+
+fn refusals(project: &Project) -> Result<(), String> {
+    let mut fully_static = project.goldilocks("build");
+    fully_static.env("RUSTFLAGS", "-Ctarget-feature=+crt-static");
+    let other = project.goldilocks("build --target x86_64-unknown-linux-musl -p shared");
+    let unknown = project.goldilocks("publish");
+    let mut without_plugin = project.goldilocks("build");
+    without_plugin.env("GOLDILOCKS_HOME", &project.root);
+    for (mut command, reason) in [
+        (fully_static, "cannot be checked: goldilocks sees threads"),
+        (
+            other,
+            "on x86_64-unknown-linux-gnu only, not on x86_64-unknown-linux-musl",
+        ),
+        (unknown, "`publish` is none of its commands"),
+        (without_plugin, "the compiler plugin is missing"),
+    ] {
+        let outcome = project.run(&mut command)?;
+        check(outcome.exit != Exit::Code(0), "not refused", &outcome)?;
+        check(outcome.stderr.contains(reason), reason, &outcome)?;
+    }
+    Ok(())
+}
+
+fn library(project: &Project) -> Result<(), String> {
+    let cache = project.root.join("cache");
+    if cache.exists() {
+        fs::remove_dir_all(&cache).map_err(|error| error.to_string())?;
+    }
+    let setup = || {
+        let mut command = project.goldilocks("setup");
+        command.env("GOLDILOCKS_CACHE", &cache);
+        command
+    };
+    // Two at once.
+    let other = std::thread::spawn({
+        let mut command = setup();
+        move || command.output()
+    });
+    let outcome = project.run(&mut setup())?;
+    let other = other.join().map_err(|_| "a thread has panicked")?;
+    let other = other.map_err(|error| error.to_string())?;
+    let said = |stderr: &str| stderr.contains("instrumenting the standard library");
+    let both = [
+        said(&outcome.stderr),
+        said(&String::from_utf8_lossy(&other.stderr)),
+    ];
+    check(both[0] != both[1], "not made by one of two", &outcome)?;
+    check(
+        outcome.stdout.as_bytes() == other.stdout,
+        "two answers",
+        &outcome,
+    )?;
+    let again = project.run(&mut setup())?;
+    check(
+        !said(&again.stderr) && again.exit == Exit::Code(0),
+        "made again",
+        &again,
+    )?;
+    let sysroot = PathBuf::from(outcome.stdout.trim_end());
+    let libraries = sysroot.join("lib/rustlib/x86_64-unknown-linux-gnu/lib");
+    let found = find(&libraries, &|name| {
+        name.starts_with("liballoc-") && name.ends_with(".rlib")
+    });
+    let damaged = found.first().ok_or("there is no liballoc")?;
+    fs::write(damaged, "half").map_err(|error| error.to_string())?;
+    let again = project.run(&mut setup())?;
+    check(
+        said(&again.stderr) && again.exit == Exit::Code(0),
+        "not made again",
+        &again,
+    )?;
+    let whole = fs::metadata(damaged).is_ok_and(|file| file.len() > 1000);
+    check(whole, "still damaged", &again)?;
+    fs::remove_dir_all(&cache).map_err(|error| error.to_string())
+}

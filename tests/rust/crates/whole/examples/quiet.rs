@@ -1,0 +1,3 @@
+fn main() {
+    println!("{}", shared::count(8));
+}
