@@ -163,20 +163,34 @@ fn describe_new(
     };
     let owner_serial = number_at(owner, clock);
     let own_serial = number_at(thread.slot, thread.clock());
+    let ended = |info: &SiteInfo| info.shape.is_thread_end();
+    let (ends, has_ended) = (ended(&current), previous.as_ref().is_some_and(ended));
     // Of a range, only the bytes of this word are known.
     let shared = (race.addr, race.earlier.tag.mask().count_ones() as u64);
-    let (start, size) = previous
+    let (mut start, mut size) = previous
         .as_ref()
         .and_then(|info| info.shape.around(race.addr))
         .unwrap_or(shared);
+    let (mut addr, mut bytes) = (addr, bytes);
+    // What was freed is the block.
+    let buried = race
+        .freed
+        .then(|| heap::buried_around(race.addr as usize))
+        .flatten();
+    if race.freed && !has_ended {
+        (start, size) = buried.map_or((start, 0), |block| (block.start as u64, block.size as u64));
+        if access == AccessKind::Free {
+            (addr, bytes) = (buried.map_or(addr, |_| start), size);
+        }
+    }
     let mut mentioned = vec![own_serial, owner_serial];
     let steps = steps(&ownership, owner, &mut mentioned);
-    let ended = |info: &SiteInfo| info.shape.is_thread_end();
-    let (ends, has_ended) = (ended(&current), previous.as_ref().is_some_and(ended));
     let location = if ends || has_ended {
         Location::Stack {
             thread: if ends { own_serial } else { owner_serial },
         }
+    } else if let Some(block) = buried {
+        of_block(block, &mut mentioned)
     } else {
         location(race.addr as usize, &mut mentioned)
     };
@@ -408,13 +422,7 @@ pub fn location(addr: usize, mentioned: &mut Vec<u32>) -> Location {
     // First, since to look for a block takes the longer the farther away it is.
     let is_static = Modules::load().find(addr).is_some();
     if !is_static && let Some(block) = heap::block_at(addr) {
-        mentioned.push(block.thread);
-        return Location::Heap {
-            start: block.start,
-            size: block.size,
-            thread: block.thread,
-            stack: stack_of(block.stack),
-        };
+        return of_block(block, mentioned);
     }
     if let Some(descriptor) = descriptors::number_at(addr) {
         return Location::File(descriptor);
@@ -428,6 +436,16 @@ pub fn location(addr: usize, mentioned: &mut Vec<u32>) -> Location {
         return Location::Stack { thread };
     }
     Location::Unknown
+}
+
+fn of_block(block: heap::Block, mentioned: &mut Vec<u32>) -> Location {
+    mentioned.push(block.thread);
+    Location::Heap {
+        start: block.start,
+        size: block.size,
+        thread: block.thread,
+        stack: stack_of(block.stack),
+    }
 }
 
 /// The threads mentioned, those that created them, and so on.

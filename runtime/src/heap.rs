@@ -229,6 +229,8 @@ pub struct Disowned {
     pub size: usize,
     /// Whether it was [`attribute`]d: the program's own.
     pub attributed: bool,
+    /// By whom and where, as in its header.
+    origin: u64,
 }
 
 /// Takes the mark from the block that starts at `user`. `None` if it has none: a foreign block, or one that was freed
@@ -255,7 +257,73 @@ pub unsafe fn disown(user: *mut c_void) -> Option<Disowned> {
         real: (user as usize - header.distance()) as *mut c_void,
         size: header.size(),
         attributed: header.thread != NO_THREAD,
+        origin: u64::from(header.thread) | u64::from(header.stack) << 32,
     })
+}
+
+/// What a block that was given back has in its first bytes, for reports: libc's free writes over its header, but not over these
+/// as long as it keeps the block for the next one of its size. Both words are zero or something else as soon as anybody writes there.
+#[derive(Clone, Copy, Default)]
+#[repr(C)]
+struct Epitaph {
+    /// Bits 0-47 requested size, 48-63 a hash of everything and of the block's address.
+    word: u64,
+    origin: u64,
+}
+
+impl Epitaph {
+    fn new(user: usize, size: usize, origin: u64) -> Epitaph {
+        let parts = [user as u64, size as u64, origin];
+        let hash = parts.iter().fold(0x6f1d_u64, |hash, part| {
+            (hash.rotate_left(23) ^ part).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+        });
+        Epitaph {
+            word: size as u64 | hash & !SIZE_MASK,
+            origin,
+        }
+    }
+}
+
+/// Leaves word of the block at `user`, which is about to be libc's.
+///
+/// # Safety
+/// `block` is what [`disown`] has said of it, and nobody uses it any more.
+#[inline(always)]
+pub unsafe fn bury(user: *mut c_void, block: &Disowned) {
+    if block.attributed && block.size >= size_of::<Epitaph>() {
+        // SAFETY: the block has room for it and is aligned to 16.
+        unsafe {
+            user.cast::<Epitaph>()
+                .write(Epitaph::new(user as usize, block.size, block.origin))
+        };
+    }
+}
+
+/// How far behind the beginning of a block that was given back [`buried_around`] finds it, bytes.
+const BURIED_REACH: usize = 4096;
+
+/// The block around `addr` that was given back, as far as there still is word of it. For reports.
+pub fn buried_around(addr: usize) -> Option<Block> {
+    let mut start = addr & !15;
+    let lowest = start.saturating_sub(BURIED_REACH);
+    while start > lowest && !is_ours(start as *const c_void) {
+        let mut epitaph = Epitaph::default();
+        let to = (&raw mut epitaph).cast();
+        if read_memory(start, to, size_of::<Epitaph>()) != Some(true) {
+            return None;
+        }
+        let size = (epitaph.word & SIZE_MASK) as usize;
+        if epitaph.word == Epitaph::new(start, size, epitaph.origin).word && addr < start + size {
+            return Some(Block {
+                start,
+                size,
+                thread: epitaph.origin as u32,
+                stack: (epitaph.origin >> 32) as u32,
+            });
+        }
+        start -= 16;
+    }
+    None
 }
 
 #[cold]
@@ -322,13 +390,25 @@ fn read_header(user: usize) -> Option<Header> {
         thread: 0,
         stack: 0,
     };
+    match read_memory(header_of(user) as usize, (&raw mut header).cast(), HEADER) {
+        Some(true) => Some(header),
+        Some(false) => None,
+        // Then the mark has to do.
+        // SAFETY: the block was marked a moment ago.
+        None => Some(unsafe { *header_of(user) }),
+    }
+}
+
+/// Copies `bytes` bytes at `from` by way of the kernel, to `to`, which has room for as many that may have any value. Whether they are
+/// there; `None` if a sandbox forbids the call.
+fn read_memory(from: usize, to: *mut c_void, bytes: usize) -> Option<bool> {
     let to = libc::iovec {
-        iov_base: (&raw mut header).cast(),
-        iov_len: HEADER,
+        iov_base: to,
+        iov_len: bytes,
     };
     let from = libc::iovec {
-        iov_base: header_of(user).cast(),
-        iov_len: HEADER,
+        iov_base: from as *mut c_void,
+        iov_len: bytes,
     };
     let args = [
         sys::getpid() as usize,
@@ -338,14 +418,11 @@ fn read_header(user: usize) -> Option<Header> {
         1,
         0,
     ];
-    // SAFETY: writes the 16 bytes of `header`; any bit pattern is a header.
+    // SAFETY: writes the bytes of `to`, which the caller has made for that.
     match unsafe { sys::call(libc::SYS_process_vm_readv, args) } {
-        Ok(HEADER) => Some(header),
-        Ok(_) => None,
-        Err(sys::Errno(libc::EFAULT)) => None,
-        // A sandbox forbids the call. Then the mark has to do.
-        // SAFETY: the block was marked a moment ago.
-        Err(_) => Some(unsafe { *header_of(user) }),
+        Ok(copied) => Some(copied == bytes),
+        Err(sys::Errno(libc::EFAULT)) => Some(false),
+        Err(_) => None,
     }
 }
 
@@ -421,6 +498,31 @@ mod tests {
             assert_eq!(wins, [user - 16]);
             // SAFETY: disowned above.
             unsafe { libc::free(wins[0] as *mut c_void) };
+        }
+    }
+
+    #[test]
+    fn word_is_left_of_a_block_until_somebody_writes_there() {
+        let user = block(100, 16);
+        // SAFETY: the block is ours, and stays as long as it is not libc's again.
+        unsafe {
+            attribute(user, 7, 9);
+            let gone = disown(user).unwrap();
+            assert_eq!(buried_around(user as usize), None);
+            bury(user, &gone);
+            let expected = Block {
+                start: user as usize,
+                size: 100,
+                thread: 7,
+                stack: 9,
+            };
+            for offset in [0, 15, 16, 99] {
+                assert_eq!(buried_around(user as usize + offset), Some(expected));
+            }
+            assert_eq!(buried_around(user as usize + 100), None);
+            *user.cast::<u8>().add(9) ^= 1;
+            assert_eq!(buried_around(user as usize), None);
+            libc::free(gone.real);
         }
     }
 

@@ -169,6 +169,7 @@ pub(super) unsafe fn release(caller: Caller, name: &'static str, user: *mut c_vo
                 if let Some(mut scope) = enter_unsafe(caller, name) {
                     announce_end(&mut scope, user, &block);
                 }
+                heap::bury(user, &block);
                 __libc_free(block.real);
             }
             None => release_foreign(caller, user),
@@ -315,6 +316,7 @@ unsafe fn grow_elsewhere(
         }
         new.cast::<u8>()
             .copy_from_nonoverlapping(old.cast(), old_size);
+        heap::bury(old, &block);
         __libc_free(block.real);
         new
     }

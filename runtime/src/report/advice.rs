@@ -62,6 +62,14 @@ pub fn advice(report: &Report) -> Option<String> {
             actor(plain.thread)
         ));
     }
+    let handler = [earlier, now].into_iter().find(|side| side.in_handler);
+    if let Some(side) = handler {
+        // A lock may be held by the code that the signal has interrupted.
+        return Some(format!(
+            "{} is in a signal handler there, which must not take a lock: make both accesses atomic, by types that are lock-free, or block the signal in all threads and let one wait for it by sigwait",
+            actor(side.thread)
+        ));
+    }
     let (mine, theirs) = (now.held.as_deref()?, earlier.held.as_deref()?);
     let common: Vec<&Lock> = mine
         .iter()

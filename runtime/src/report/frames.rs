@@ -157,6 +157,13 @@ pub fn expand(stack: &Stack, names: &mut dyn Names) -> Vec<Line> {
     lines
 }
 
+/// Whether some of the lines are of a signal handler: below it is what calls the program's handlers.
+pub fn is_in_handler(lines: &[Line]) -> bool {
+    lines
+        .iter()
+        .any(|line| line.function.ends_with("::signals::deliver") && line.is_ours())
+}
+
 /// Removes the detector's frames at the top, where an interceptor stays as one frame with its libc name, and the
 /// frames that start programs and threads at the bottom.
 pub fn trim(mut lines: Vec<Line>) -> Vec<Line> {

@@ -86,7 +86,7 @@ impl From<Access> for AccessKind {
 pub struct AccessDesc {
     pub kind: AccessKind,
     pub addr: usize,
-    /// Bytes.
+    /// Bytes; 0 if not known, of a block that was freed.
     pub size: usize,
     /// Number of the thread.
     pub thread: u32,

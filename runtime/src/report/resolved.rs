@@ -54,6 +54,8 @@ pub struct Side {
     pub stack: Option<Vec<Line>>,
     /// `None` if not known.
     pub held: Option<Vec<Lock>>,
+    /// Whether it was made by a signal handler, as far as known.
+    pub in_handler: bool,
 }
 
 /// A variable of a module.
@@ -255,12 +257,18 @@ impl Resolver<'_> {
     }
 
     fn side(&mut self, access: &AccessDesc) -> Side {
+        let lines = access
+            .stack
+            .as_ref()
+            .map(|stack| frames::expand(stack, self.names));
+        let in_handler = lines.as_deref().is_some_and(frames::is_in_handler);
         Side {
+            in_handler,
             kind: access.kind,
             addr: access.addr,
             size: access.size,
             thread: access.thread,
-            stack: self.known_stack(&access.stack),
+            stack: lines.map(frames::trim).filter(|lines| !lines.is_empty()),
             held: self.held(&access.held),
         }
     }

@@ -1,7 +1,7 @@
 // A block is freed twice, in order; what libc does then is to end the program.
 // FLAGS: -fno-builtin
 // EXPECT: ^WARNING: Goldilocks: double free
-// EXPECT: ^  Free of size 1 .*by main thread T0
+// EXPECT: ^  Free of size 64 .*by main thread T0
 // EXPECT: ^  Earlier free of size .* by thread T1
 // REJECT: data race
 // RUN-EXIT: signal 6

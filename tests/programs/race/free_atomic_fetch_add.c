@@ -2,7 +2,7 @@
 // FLAGS: -fno-builtin
 // EXPECT: ^WARNING: Goldilocks: data race between access and free
 // EXPECT: [Aa]tomic write of size 4
-// EXPECT: Earlier free of size
+// EXPECT: Earlier free
 #include <stdatomic.h>
 #include <stdlib.h>
 

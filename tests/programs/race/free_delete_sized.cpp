@@ -1,6 +1,6 @@
 // An object is read while another thread has deleted it, and deleted while another thread has read it: `::operator delete(object, sizeof(Object))`.
 // EXPECT: Read of size 4
-// EXPECT: Earlier free of size
+// EXPECT: Earlier free
 // EXPECT: Free of size
 // EXPECT: Earlier read of size 4
 // REJECT: data race on

@@ -1,7 +1,7 @@
 // A large block that libc keeps is read after another thread has freed it.
 // FLAGS: -fno-builtin
 // EXPECT: ^WARNING: Goldilocks: data race between access and free
-// EXPECT: Earlier free of size
+// EXPECT: Earlier free
 #include <malloc.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 // A large block, which libc gives back to the system at once, is read after another thread has freed it: told before the read faults.
 // FLAGS: -fno-builtin
 // EXPECT: ^WARNING: Goldilocks: data race between access and free
-// EXPECT: Earlier free of size
+// EXPECT: Earlier free
 // RUN-EXIT: signal 11
 #include <stdlib.h>
 #include <string.h>

@@ -220,11 +220,12 @@ impl<'a> Text<'a> {
             }
             Place::Heap {
                 start,
-                size,
+                size: all,
                 thread,
                 stack,
             } => {
-                let inside = (addr.wrapping_sub(*start) < *size)
+                let whole = (addr, size) == (*start, *all);
+                let inside = (!whole && addr.wrapping_sub(*start) < *all)
                     .then(|| format!("{bytes} at offset {} of ", addr - start));
                 let user = stack
                     .iter()
@@ -235,7 +236,7 @@ impl<'a> Text<'a> {
                     .unwrap_or_default();
                 let colon = if stack.is_empty() { "" } else { ":" };
                 format!(
-                    "{}a {size}-byte block allocated by {}{at}{colon}",
+                    "{}a {all}-byte block allocated by {}{at}{colon}",
                     inside.unwrap_or_default(),
                     actor(*thread)
                 )

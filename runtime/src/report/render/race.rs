@@ -92,9 +92,13 @@ impl Text<'_> {
             return self.heading(&format!("{earlier}{verb} of {thread}, whose stack it is."));
         }
         let held = holding(side.held.as_deref());
+        let size = match side.size {
+            0 => String::new(),
+            size => format!(" of size {size}"),
+        };
         self.heading(&format!(
-            "{earlier}{verb} of size {} at {:#x} by {thread}{held}:",
-            side.size, side.addr
+            "{earlier}{verb}{size} at {:#x} by {thread}{held}:",
+            side.addr
         ));
         self.stack_and_source(side.stack.as_deref());
     }
