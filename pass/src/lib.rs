@@ -11,6 +11,7 @@
 mod emit;
 mod llvm;
 mod options;
+mod own_business;
 mod recompile;
 mod reduce;
 mod scope;

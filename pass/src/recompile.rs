@@ -57,6 +57,7 @@ unsafe fn recompile(input: &CStr, output: &CStr) -> Result<(), String> {
         let lent = Module::lend(module);
         crate::run_on(lent, true);
         passes(module, machine, c"function(sink)")?;
+        crate::own_business::set_aside(lent);
         if !crate::run_on(lent, false) {
             return Err("was not instrumented".to_owned());
         }

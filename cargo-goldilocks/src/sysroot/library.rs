@@ -148,8 +148,7 @@ fn without_bitcode(source: &Source<'_>, library: &Path) -> Refusal {
             source.toolchain.release(),
             library.display()
         ),
-        "use one of rustup's toolchains, such as `cargo +stable goldilocks`; or, with a nightly toolchain and the component \
-         rust-src, build the library along: GOLDILOCKS_SYSROOT=plain cargo goldilocks test -Zbuild-std",
+        "use one of rustup's toolchains, such as `cargo +stable goldilocks`",
     )
 }
 
