@@ -75,7 +75,14 @@ impl Build {
         let mut files = place::files(&place::benches().join("include"), &["h"]);
         files.push(self.source.clone());
         if self.is_recipe() {
-            files.extend(place::files(&place::benches().join("real"), &["c"]));
+            // What it compiles itself is named after it.
+            let name = self.source.file_stem().unwrap_or_default().to_os_string();
+            let own = |file: &PathBuf| {
+                let file = file.file_name().unwrap_or_default().to_string_lossy();
+                file.starts_with(&*name.to_string_lossy())
+            };
+            let sources = place::files(&place::benches().join("real"), &["c"]);
+            files.extend(sources.into_iter().filter(own));
         }
         if self.tool == Tool::Goldilocks {
             for folder in ["bin", "lib", "include", "share"] {

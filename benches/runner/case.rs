@@ -20,7 +20,7 @@ pub enum Group {
     Single,
     /// A kernel's quick run ten times as long.
     Long,
-    /// What the long one is compared with, where it is not measured as a kernel in this run anyhow.
+    /// What the long one is compared with.
     Short,
     /// Next to nothing but one kind of event, in this many threads.
     Micro { threads: usize, sync: bool },

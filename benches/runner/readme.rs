@@ -5,6 +5,7 @@ use std::path::Path;
 use anyhow::{Context, Result};
 
 use crate::bar;
+use crate::case::Group;
 use crate::charts;
 use crate::machine;
 use crate::place;
@@ -50,7 +51,7 @@ fn results(measured: &[Measured], plan: &Plan, plots: &[&str]) -> String {
     }
     for m in measured.iter().filter(|m| !m.failures.is_empty()) {
         text += &format!(
-            "\n**{}** has failed, and counts for nothing here.\n",
+            "\n**{} has failed**: what is said of it here is worth nothing.\n",
             m.case.name
         );
     }
@@ -59,7 +60,28 @@ fn results(measured: &[Measured], plan: &Plan, plots: &[&str]) -> String {
             text += &format!("\n![{about}]({})\n", Path::new(PLOTS).join(name).display());
         }
     }
-    text + "\n" + table::markdown(measured, &plan.tools).trim_end() + "\n"
+    text += &format!("\n{}\n", table::markdown(measured, &plan.tools).trim_end());
+    text + &workloads(measured)
+}
+
+/// What each of them does.
+fn workloads(measured: &[Measured]) -> String {
+    let mut text = "\n| workload | what it does |\n|---|---|\n".to_owned();
+    let mut last = None;
+    for m in measured {
+        // The cases of a workload come one after another, but for those without threads and the long ones.
+        let workload = (&m.case.workload.source, &m.case.workload.about);
+        let again = matches!(m.case.group, Group::Single | Group::Short | Group::Long);
+        if last != Some(workload) && !again {
+            let name = match m.case.group {
+                Group::Micro { .. } => format!("micro/{}", m.case.workload.name),
+                _ => m.case.name.clone(),
+            };
+            text += &format!("| {name} | {} |\n", workload.1);
+        }
+        last = Some(workload);
+    }
+    text
 }
 
 #[cfg(test)]
