@@ -7,26 +7,54 @@ use crate::pipeline::{Caller, Scope, enter};
 use crate::sites::Shape;
 use crate::state::multi_threaded;
 use core::ffi::c_void;
-use core::sync::atomic::{AtomicU32, Ordering};
+use core::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use goldilocks_core::abi::{AtomicKind, AtomicOp};
 use goldilocks_core::atomics;
-use goldilocks_core::event::{Access, Entity, Role};
+use goldilocks_core::event::{Access, Effect, Entity, Role};
 
 const STRIPES: usize = 1024;
 
 /// One lock for all atomics whose address falls on it: an atomic takes effect and enters the update list while it is
 /// held, so that the list has the order in which atomics took effect.
 #[repr(align(64))]
-struct Stripe(AtomicU32);
+struct Stripe {
+    lock: AtomicU32,
+    /// The last operation by an atomic of this stripe, if it was a release ([`Latest`]); 0 if there is nothing to repeat.
+    last: AtomicU64,
+    /// Its address.
+    addr: AtomicU64,
+}
 
-static ATOMIC_STRIPES: [Stripe; STRIPES] = [const { Stripe(AtomicU32::new(0)) }; STRIPES];
+static ATOMIC_STRIPES: [Stripe; STRIPES] = [const {
+    Stripe {
+        lock: AtomicU32::new(0),
+        last: AtomicU64::new(0),
+        addr: AtomicU64::new(0),
+    }
+}; STRIPES];
+
+/// The last release that a thread has made by an atomic operation. The same operation once more, when neither the thread nor
+/// anybody else at this address has done anything in between, changes nothing: the sync epoch that the first one ended has been
+/// seen by nobody, so that it may as well end now.
+#[derive(Default)]
+pub struct Latest {
+    addr: u64,
+    /// What it was, packed, with the highest bit for success.
+    operation: u32,
+    /// Its number over the run, which the stripe has too as long as it is the last one there.
+    number: u64,
+    count: u64,
+}
+
+fn stripe_of(home: u64) -> usize {
+    // Atomics of different sizes at one address overlap in their 16-byte unit.
+    ((home >> 4).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 54) as usize % STRIPES
+}
 
 /// Waits for the stripe of an address, and takes it. The caller is inside the runtime, or the process has one thread.
 pub fn lock_stripe(addr: u64) -> usize {
-    let addr = crate::aliases::home(addr);
-    // Atomics of different sizes at one address overlap in their 16-byte unit.
-    let index = ((addr >> 4).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 54) as usize % STRIPES;
-    let stripe = &ATOMIC_STRIPES[index].0;
+    let index = stripe_of(crate::aliases::home(addr));
+    let stripe = &ATOMIC_STRIPES[index].lock;
     let mut spins = 0;
     // Acquire: the previous holder's atomic and its cell come first.
     while stripe.swap(1, Ordering::Acquire) != 0 {
@@ -44,11 +72,32 @@ pub fn lock_stripe(addr: u64) -> usize {
 
 pub fn unlock_stripe(stripe: usize) {
     // Release: the next holder's atomic and cell come after.
-    ATOMIC_STRIPES[stripe].0.store(0, Ordering::Release);
+    ATOMIC_STRIPES[stripe].lock.store(0, Ordering::Release);
+}
+
+/// A sync event on `object` that no atomic operation has made: those have nothing to repeat. To be called after the event, so
+/// that of an operation that comes meanwhile either the event sees what it has released, or it sees this.
+#[inline]
+pub fn disturb(object: Entity) {
+    if let Some((addr, role)) = object.as_object()
+        && role == Role::Object as u8
+    {
+        let stripe = &ATOMIC_STRIPES[stripe_of(addr)];
+        // Relaxed: the lock of the object's record, which both have held, orders this.
+        if stripe.addr.load(Ordering::Relaxed) == addr {
+            stripe.last.store(0, Ordering::Relaxed);
+        }
+    }
 }
 
 /// The event of an atomic operation that has just taken effect, with its stripe held.
-pub fn took_effect(scope: &mut Scope, range: (u64, u64), operation: AtomicOp, success: bool) {
+pub fn took_effect(
+    scope: &mut Scope,
+    stripe: usize,
+    range: (u64, u64),
+    operation: AtomicOp,
+    success: bool,
+) {
     let access = match operation.kind {
         AtomicKind::Load => Access::AtomicRead,
         AtomicKind::CompareExchange if !success => Access::AtomicRead,
@@ -56,12 +105,53 @@ pub fn took_effect(scope: &mut Scope, range: (u64, u64), operation: AtomicOp, su
     };
     let effect = atomics::effect(operation, success);
     let object = Entity::object(range.0, Role::Object);
+    let home = crate::aliases::home_of(object);
+    let releases = effect.has(Effect::RELEASE);
+    let packed = operation.pack() | u32::from(success) << 31;
+    let stripe = &ATOMIC_STRIPES[stripe];
+    let state = scope.thread();
+    let just_released = releases && state.engine.has_just_released(home);
+    // Relaxed, here and below: under the stripe's lock, but for `disturb`.
+    let last = stripe.last.load(Ordering::Relaxed);
+    if just_released
+        && last != 0
+        && last == state.latest.number
+        && (range.0, packed) == (state.latest.addr, state.latest.operation)
+    {
+        return;
+    }
+    if last != 0 {
+        stripe.last.store(0, Ordering::Relaxed);
+    }
+    if !releases && scope.has_made(range, access) {
+        scope.sync_atomic(effect, object);
+        return;
+    }
     // As the value is read, then used, then written: what it brings orders this access, and whoever takes it from here is
     // ordered after this access. (Were it recorded after the release, the thread that drops the last reference to a
     // counted object would race with those that dropped theirs before.)
-    scope.sync(effect.sink_part(), object);
-    scope.access(range, access, Shape::of(range.0, range.1));
-    scope.sync(effect.source_part(), object);
+    let sink = effect.sink_part();
+    if just_released {
+        // Nobody takes what was released before this releases it again.
+        scope.sync_atomic(sink.with(Effect::ALONE), object);
+    } else {
+        scope.sync_atomic(sink, object);
+    }
+    if !scope.has_made(range, access) {
+        scope.access(range, access, Shape::of(range.0, range.1));
+    }
+    if releases {
+        let state = scope.thread();
+        let latest = &mut state.latest;
+        latest.count += 1;
+        latest.number = (u64::from(state.serial) + 1) << 40 | latest.count & ((1 << 40) - 1);
+        (latest.addr, latest.operation) = (range.0, packed);
+        let number = latest.number;
+        let place = home.as_object().map_or(0, |(addr, _)| addr);
+        stripe.addr.store(place, Ordering::Relaxed);
+        stripe.last.store(number, Ordering::Relaxed);
+    }
+    scope.sync_atomic(effect.source_part(), object);
 }
 
 /// Makes an atomic operation on `bytes` bytes at `addr` by `deed`, which says whether it succeeded (a compare-exchange that
@@ -86,7 +176,8 @@ pub fn perform<R>(
     let stripe = lock_stripe(addr as u64);
     let (result, success) = deed();
     if let Some(mut scope) = scope {
-        took_effect(&mut scope, (addr as u64, bytes), operation, success);
+        let range = (addr as u64, bytes);
+        took_effect(&mut scope, stripe, range, operation, success);
         unlock_stripe(stripe);
     } else {
         // Before the runtime knows the thread or after it has forgotten it: only atomicity is left to care for.

@@ -94,7 +94,7 @@ pub unsafe extern "C" fn __goldilocks_atomic_end(
     }
     let operation = AtomicOp::unpack(operation);
     let range = (addr as u64, operation.size as u64);
-    took_effect(&mut scope, range, operation, success != 0);
+    took_effect(&mut scope, stripe, range, operation, success != 0);
     unlock_stripe(stripe);
 }
 

@@ -6,6 +6,7 @@
 use crate::aliases;
 use crate::annotations::benign;
 use crate::async_safety;
+use crate::atomic_words;
 use crate::describe;
 use crate::lock_order;
 use crate::misuse;
@@ -22,10 +23,10 @@ use crate::tls::{self, ENDED, IN_HANDLER, SIGNAL_PENDING, TlsBlock};
 use crate::{report, unwind};
 use core::ffi::c_void;
 use core::sync::atomic::{AtomicBool, Ordering, fence};
-use goldilocks_core::detector::{OutOfEpochs, Race};
+use goldilocks_core::detector::{OutOfEpochs, Race, Shadow};
 use goldilocks_core::event::{Access, Effect, Entity};
 use goldilocks_core::goldilocks::Counts;
-use goldilocks_core::tag::Tag;
+use goldilocks_core::tag::{ShadowCell, Tag};
 use std::sync::Mutex;
 
 /// Where in the program an event happens.
@@ -268,6 +269,29 @@ impl Scope {
         }
     }
 
+    /// SC0 for an atomic access within a word: whether the thread has made the same one, or one that says more, in its present
+    /// sync epoch, and nobody has written since.
+    #[inline]
+    pub fn has_made(&mut self, (addr, bytes): (u64, u64), access: Access) -> bool {
+        let Some(epoch) = self.thread().engine.epoch() else {
+            return false;
+        };
+        let within_a_word = bytes != 0 && (addr & 7) + bytes <= 8;
+        if !within_a_word
+            || aliases::any()
+            || !runtime().options.short_circuits.has(0)
+            || !runtime().shadow.is_application(addr, bytes)
+        {
+            return false;
+        }
+        let mask = (((1u32 << bytes) - 1) << (addr & 7)) as u8;
+        let cell = &runtime().shadow.line(addr).cells[(addr >> 3 & 7) as usize];
+        // Relaxed: as compiled code does it.
+        let (written, read) = ShadowCell(cell.load(Ordering::Relaxed)).halves();
+        let tag = if access.is_write() { written } else { read };
+        tag.covers(Tag::new(epoch, true, 0xff), mask)
+    }
+
     /// As [`Scope::access`], for memory whose history is where it is.
     #[inline(always)]
     fn access_at_home(&mut self, (addr, bytes): (u64, u64), access: Access, shape: Shape) {
@@ -303,6 +327,13 @@ impl Scope {
     /// Makes a sync event: `effect` on `object`.
     #[inline]
     pub fn sync(&mut self, effect: Effect, object: Entity) {
+        self.sync_atomic(effect, object);
+        atomic_words::disturb(aliases::home_of(object));
+    }
+
+    /// As [`Scope::sync`], of an atomic operation, with the stripe of the address held.
+    #[inline]
+    pub fn sync_atomic(&mut self, effect: Effect, object: Entity) {
         if multi_threaded() && effect.0 != 0 && !self.is_of_openmp() {
             let pc = self.caller.pc as u64;
             let state = self.thread();
@@ -348,6 +379,7 @@ impl Scope {
             if lock_order::is_order(object) {
                 lock_order::ends(object);
             }
+            atomic_words::disturb(object);
         }
     }
 

@@ -57,6 +57,8 @@ pub struct ThreadState {
     pub errno: *mut i32,
     /// The stripe that the thread holds between the two hooks of an atomic instruction; otherwise `usize::MAX`.
     pub stripe: usize,
+    /// Its last release by an atomic operation.
+    pub latest: crate::atomic_words::Latest,
     /// What of its events the program does not want to be looked at.
     pub ignored: Ignored,
     /// What it is to OpenMP.
@@ -361,6 +363,7 @@ impl ThreadState {
             sending: 0,
             errno: core::ptr::null_mut(),
             stripe: usize::MAX,
+            latest: Default::default(),
             ignored: Ignored::default(),
             openmp: Default::default(),
         })

@@ -194,10 +194,15 @@ impl<S: Shadow, T: Sites> Detector<'_, S, T> {
             if !clean {
                 let (entries, pairs) = (&mut buffers.entries, &mut buffers.pairs);
                 let mut line = self.lock(parts, pairs);
-                for (cell, mask) in words(at, stop) {
-                    line.fresh(cell, mask, entries);
+                if (at | stop) & 7 == 0 {
+                    let (first, last) = whole_words(at, stop);
+                    line.fresh_words(first, last);
+                } else {
+                    for (cell, mask) in words(at, stop) {
+                        line.fresh(cell, mask, entries);
+                    }
+                    line.drop_unused_sites();
                 }
-                line.drop_unused_sites();
             }
             at = stop;
         }
@@ -257,13 +262,20 @@ impl<S: Shadow, T: Sites> Detector<'_, S, T> {
                     sites: self.sites,
                     combined: &mut buffers.combined,
                 };
-                if to - from == 64 && deed == Deed::Access(access) {
+                if (from | to) & 7 == 0 {
                     let new = Entry {
                         tag: Tag::new(epoch, access.is_atomic(), 0xff),
                         write: access.is_write(),
                         site,
                     };
-                    if line.quick_all(new, &mut judge) {
+                    let (first, last) = whole_words(from, to);
+                    let done = match deed {
+                        Deed::Access(_) => to - from == 64 && line.quick_all(new, &mut judge),
+                        Deed::Free => {
+                            resume == from && line.free_words(first, last, new, &mut judge)
+                        }
+                    };
+                    if done {
                         break 'again;
                     }
                 }
@@ -320,6 +332,12 @@ impl<S: Shadow, T: Sites> Detector<'_, S, T> {
             }
         }
     }
+}
+
+/// Indices of the words of `from..to`, which is part of a line and begins and ends with a word.
+fn whole_words(from: u64, to: u64) -> (usize, usize) {
+    let first = (from >> 3 & 7) as usize;
+    (first, first + ((to - from) >> 3) as usize)
 }
 
 /// The words of a line that `from..to` (within one line) touches, each with the mask of its bytes.

@@ -103,7 +103,8 @@ impl Effect {
     pub const RELEASE: Effect = Effect(1 << 6);
     /// Remove F_t; t∈GLS ⇒ add F_t.
     pub const FENCE_RELEASE: Effect = Effect(1 << 7);
-    /// With an acquire: nobody else acquires o until t has released it, as of a lock that one thread can hold. Changes no rule.
+    /// Nobody else acquires o until t has released it, as of a lock that one thread can hold, or of an atomic that t will write
+    /// while its address is held. Comes with an acquire or alone. Changes no rule.
     pub const ALONE: Effect = Effect(1 << 8);
 
     /// What the thread learns; comes first.

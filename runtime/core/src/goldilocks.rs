@@ -273,10 +273,8 @@ impl Thread {
     /// Nobody has learned of the sync epoch that ended last, and nobody will before this thread releases `object` again, the
     /// only one that it was released to: then it goes on, as if it had not ended.
     fn go_back(&mut self, object: Entity, pending: Option<&SyncEvent>) {
-        if let Some((epoch, released)) = self.left
-            && released == object
-            && self.epoch.is_none()
-            && self.published == self.version
+        if let Some((epoch, _)) = self.left
+            && self.has_just_released(object)
             && pending.is_some_and(|event| {
                 event.incarnation == self.incarnation && event.clock == self.clock - 1
             })
@@ -285,6 +283,13 @@ impl Thread {
             self.epoch = Some(epoch);
             self.left = None;
         }
+    }
+    /// Whether the thread has done and learned nothing since it has released `object`, and ended a sync epoch by that which it
+    /// has released to nothing else.
+    pub fn has_just_released(&self, object: Entity) -> bool {
+        self.left.is_some_and(|(_, released)| released == object)
+            && self.epoch.is_none()
+            && self.published == self.version
     }
     /// Whether to acquire the object would teach nothing.
     fn knows_all(&mut self, object: Entity, record: &Object) -> bool {

@@ -336,6 +336,24 @@ impl<'a> Line<'a> {
         applied
     }
 
+    /// Makes the words `from..to` fresh.
+    pub fn fresh_words(&mut self, from: usize, to: usize) {
+        for cell in from..to {
+            let old = self.load(cell);
+            if old != ShadowCell::EMPTY {
+                self.store(cell, ShadowCell::EMPTY);
+                if old.is_side() || first_unit(self.value) != 0 {
+                    self.forget_rest(cell, old);
+                }
+            }
+        }
+        if (from, to) == (0, 8) {
+            self.place_all(0);
+        } else {
+            self.drop_unused_sites();
+        }
+    }
+
     /// Makes bytes of `cell` fresh. A whole word forgets everything; of a part, the entries' bytes are removed.
     pub fn fresh(&mut self, cell: usize, mask: u8, scratch: &mut Vec<Entry>) {
         let old = self.load(cell);
@@ -372,6 +390,35 @@ impl<'a> Line<'a> {
         let readers = self.epochs.readers(read.epoch())?;
         let mine = new.tag.epoch().0;
         readers.contains(&mine).then(|| read.with_mask(0xff))
+    }
+
+    /// Checks a write of the words `from..to` and marks them as freed, if each is a common case; false (and nothing was done) if
+    /// not.
+    pub fn free_words(
+        &mut self,
+        from: usize,
+        to: usize,
+        by: Entry,
+        judge: &mut impl Judge,
+    ) -> bool {
+        if first_unit(self.value) != 0 {
+            return false;
+        }
+        let mut decided = None;
+        for cell in from..to {
+            let old = self.load(cell);
+            // Neighbours are mostly alike.
+            if decided != Some(old) {
+                if transition::quick(old, by.tag, true, &mut Judged(judge)).is_none() {
+                    return false;
+                }
+                decided = Some(old);
+            }
+        }
+        let freed = ShadowCell::freed(by.tag.epoch());
+        (from..to).for_each(|cell| self.store(cell, freed));
+        self.freed_at(from, to, by.site);
+        true
     }
 
     /// Checks a write of the whole of `cell` and marks it as freed. The sites are to be set by [`Line::freed_at`] afterwards, before

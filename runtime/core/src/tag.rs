@@ -79,6 +79,11 @@ impl ShadowCell {
     pub const fn halves(self) -> (Tag, Tag) {
         (Tag(self.0 as u32), Tag((self.0 >> 32) as u32))
     }
+    /// Whether the cell refers to a side record.
+    pub const fn is_side(self) -> bool {
+        let (_, read) = self.halves();
+        read.mask() == 0 && read.0 & SIDE != 0
+    }
     pub const fn form(self) -> Form {
         let (write, read) = self.halves();
         if read.mask() != 0 || self.0 == 0 {

@@ -21,7 +21,7 @@ use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard};
 use support::random::{Choices, Random};
-use support::replay::Tables;
+use support::replay::{Tables, atomic_instruction};
 
 const BYTES: u64 = 128;
 
@@ -189,9 +189,8 @@ impl<'w> Runner<'w> {
         self.note(Action::Atomic(atomic_number(index) as u64, atomic));
         let (operation, success) = atomic.operation();
         let effect = atomics::effect(operation, success);
-        world
-            .engine
-            .sync(&mut self.thread, effect, object(atomic_number(index)), 0);
+        let object = object(atomic_number(index));
+        atomic_instruction(&world.engine, &mut self.thread, effect, object);
     }
 
     fn fence(&mut self, order: Order) {

@@ -19,8 +19,9 @@ impl Engine {
         if effect.has(Effect::FENCE_RELEASE) {
             thread.has_release_fence = true;
         }
-        let touches_object = parts
-            & (Effect::ACQUIRE.0
+        let touches_object = (parts | effect.0 & Effect::ALONE.0)
+            & (Effect::ALONE.0
+                | Effect::ACQUIRE.0
                 | Effect::ACQUIRE_RELAXED.0
                 | Effect::CLEAR.0
                 | Effect::RELEASE_RELAXED.0
@@ -42,6 +43,11 @@ impl Engine {
                 self.append(thread, Effect(parts), object, clock, pc);
             }
             return;
+        }
+        if parts & (Effect::CLEAR.0 | Effect::RELEASE.0) == Effect::CLEAR.0
+            && thread.left.is_some_and(|(_, released)| released == object)
+        {
+            thread.left = None;
         }
         // The append happens under the shard's lock, so that per object the list has the order of the records.
         let mut shard = self.objects.shard(object);

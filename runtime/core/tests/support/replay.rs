@@ -295,6 +295,15 @@ struct State {
     quick_accesses: usize,
 }
 
+/// An atomic instruction, of which nobody else sees the middle: what the thread has released last to the same object it need not
+/// have.
+pub fn atomic_instruction(engine: &Engine, thread: &mut Thread, effect: Effect, object: Entity) {
+    let again = effect.has(Effect::RELEASE) && thread.has_just_released(object);
+    let alone = if again { Effect::ALONE } else { Effect(0) };
+    engine.sync(thread, effect.sink_part().with(alone), object, 0);
+    engine.sync(thread, effect.source_part(), object, 0);
+}
+
 fn object(number: u64) -> Entity {
     Entity::object(number, Role::Object)
 }
@@ -432,12 +441,8 @@ impl State {
             } => engine.sync(thread, Effect::ACQUIRE, barrier(number, generation), 0),
             Action::Atomic(number, atomic) => {
                 let (operation, success) = atomic.operation();
-                engine.sync(
-                    thread,
-                    atomics::effect(operation, success),
-                    object(number),
-                    0,
-                );
+                let effect = atomics::effect(operation, success);
+                atomic_instruction(engine, thread, effect, object(number));
             }
             Action::Fence(order) => {
                 if let Some(effect) = atomics::fence_effect(order) {
