@@ -38,6 +38,11 @@ impl History {
         self.list.append(event, stock, batch);
     }
 
+    /// Two events happen, one right after the other.
+    pub fn append_two(&self, events: [SyncEvent; 2], stock: &mut Stock, batch: usize) {
+        self.list.append_two(events, stock, batch);
+    }
+
     /// Counts what the stock's thread has appended.
     pub fn count(&self, stock: &mut Stock) {
         self.list.count(stock);

@@ -21,6 +21,7 @@ pub mod read_sets;
 mod remembered;
 pub mod slab;
 mod spilled;
+mod spin;
 pub mod sweep;
 pub mod tag;
 pub mod trace;

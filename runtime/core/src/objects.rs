@@ -3,8 +3,9 @@
 
 use crate::event::{Clock, Entity, Incarnation, Slot, SyncEvent};
 use crate::fast_hash::{FastHasher, FastMap};
-use crate::primitive::{Mutex, MutexGuard};
+use crate::spin::Spin;
 use std::hash::{Hash, Hasher};
+use std::ops::DerefMut;
 
 /// A release of a sync object by one thread.
 #[derive(Clone, Copy, Default, Debug)]
@@ -73,7 +74,7 @@ const SHARDS: usize = if cfg!(loom) { 2 } else { 256 };
 
 /// One lock and its part of the map.
 #[repr(align(64))]
-struct Shard(Mutex<FastMap<Entity, Object>>);
+struct Shard(Spin<FastMap<Entity, Object>>);
 
 /// All sync objects that are in some Goldilockset. An entity without an entry is in none.
 pub struct Objects {
@@ -85,38 +86,28 @@ impl Objects {
     pub fn new() -> Objects {
         Objects {
             shards: (0..SHARDS)
-                .map(|_| Shard(Mutex::new(FastMap::default())))
+                .map(|_| Shard(Spin::new(FastMap::default())))
                 .collect(),
         }
     }
     /// The locked part of the map that `entity` belongs to. What the holder appends to the update list is in the
     /// same order as what it does to the record.
-    pub fn shard(&self, entity: Entity) -> MutexGuard<'_, FastMap<Entity, Object>> {
+    pub fn shard(&self, entity: Entity) -> impl DerefMut<Target = FastMap<Entity, Object>> + '_ {
         let mut hasher = FastHasher::default();
         entity.hash(&mut hasher);
         // The map inside uses the low and the high bits; the shard takes others.
         let index = (hasher.finish() >> 24) as usize % SHARDS;
-        self.shards[index]
-            .0
-            .lock()
-            .unwrap_or_else(|poisoned| poisoned.into_inner())
+        self.shards[index].0.lock()
     }
     /// Calls `deed` with every object, shard by shard.
     pub fn each(&self, mut deed: impl FnMut(&mut Object)) {
         for shard in &self.shards {
-            let mut objects = shard
-                .0
-                .lock()
-                .unwrap_or_else(|poisoned| poisoned.into_inner());
-            objects.values_mut().for_each(&mut deed);
+            shard.0.lock().values_mut().for_each(&mut deed);
         }
     }
     /// Number of objects, for the statistics.
     pub fn len(&self) -> usize {
-        self.shards
-            .iter()
-            .map(|shard| shard.0.lock().unwrap_or_else(|p| p.into_inner()).len())
-            .sum()
+        self.shards.iter().map(|shard| shard.0.lock().len()).sum()
     }
     pub fn is_empty(&self) -> bool {
         self.len() == 0

@@ -2,13 +2,13 @@
 
 #[cfg(not(loom))]
 pub use std::sync::{
-    Mutex, MutexGuard, RwLock,
+    Mutex, RwLock,
     atomic::{AtomicPtr, AtomicU64, AtomicUsize, Ordering},
 };
 
 #[cfg(loom)]
 pub use loom::sync::{
-    Mutex, MutexGuard, RwLock,
+    Mutex, RwLock,
     atomic::{AtomicPtr, AtomicU64, AtomicUsize, Ordering},
 };
 

@@ -195,16 +195,36 @@ impl UpdateList {
     /// Appends a cell. O(1), never waits. The list counts it together with others, `batch` at a time.
     pub fn append(&self, event: SyncEvent, stock: &mut Stock, batch: usize) {
         let cell = stock.cell(event);
-        stock.uncounted += 1;
+        self.link(cell, cell, 1, stock, batch);
+    }
+
+    /// Appends two cells, one right after the other.
+    pub fn append_two(&self, events: [SyncEvent; 2], stock: &mut Stock, batch: usize) {
+        let [first, last] = events.map(|event| stock.cell(event));
+        // SAFETY: nobody else has seen it yet. Relaxed: the append publishes it.
+        unsafe { (*first).next.store(last, Ordering::Relaxed) };
+        self.link(first, last, 2, stock, batch);
+    }
+
+    /// Appends cells that are linked to each other.
+    fn link(
+        &self,
+        first: *mut Cell,
+        last: *mut Cell,
+        count: usize,
+        stock: &mut Stock,
+        batch: usize,
+    ) {
+        stock.uncounted += count;
         if stock.uncounted >= batch {
             self.count(stock);
         }
         // Release: whoever finds the cell as the tail sees its event. Acquire: pairs with the predecessor's release, so
         // that events are ordered as the cells are.
-        let previous = self.tail.swap(cell, Ordering::AcqRel);
+        let previous = self.tail.swap(last, Ordering::AcqRel);
         // SAFETY: the head never passes a cell without a successor, so the predecessor is alive until this store.
-        // Release: whoever follows the link sees the event.
-        unsafe { (*previous).next.store(cell, Ordering::Release) };
+        // Release: whoever follows the link sees the events.
+        unsafe { (*previous).next.store(first, Ordering::Release) };
     }
 
     /// Counts what the stock's thread has appended.

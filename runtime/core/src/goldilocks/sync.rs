@@ -122,16 +122,14 @@ impl Engine {
         let pending = shard
             .get_mut(&object)
             .and_then(|record| record.pending.take());
-        if let Some(pending) = pending
-            // A clear undoes it.
-            && parts & Effect::CLEAR.0 == 0
+        // What waited and is not undone by a clear.
+        let mut first = pending.filter(|_| parts & Effect::CLEAR.0 == 0);
+        if let Some(mine) = first.filter(|event| event.incarnation == thread.incarnation)
+            && parts == Effect::RELEASE.0
         {
-            if parts == Effect::RELEASE.0 && pending.incarnation == thread.incarnation {
-                // A later release by the same thread says the same and more.
-                parts |= pending.effect.0 & Effect::CLEAR.0;
-            } else {
-                self.history.append(pending, &mut thread.stock, self.batch);
-            }
+            // A later release by the same thread says the same and more.
+            parts |= mine.effect.0 & Effect::CLEAR.0;
+            first = None;
         }
         let event = self.event(thread, Effect(parts), object, clock, pc);
         // One of its own that waits already keeps its place.
@@ -140,10 +138,14 @@ impl Engine {
         let waits = parts & !Effect::CLEAR.0 == Effect::RELEASE.0
             && (waits_already || thread.pending.len() < PENDING)
             && self.config.defer_releases;
-        if !waits {
-            thread.counts.cells += 1;
-            self.history.append(event, &mut thread.stock, self.batch);
+        let (stock, batch) = (&mut thread.stock, self.batch);
+        match first {
+            Some(first) if waits => self.history.append(first, stock, batch),
+            Some(first) => self.history.append_two([first, event], stock, batch),
+            None if waits => {}
+            None => self.history.append(event, stock, batch),
         }
+        thread.counts.cells += first.is_some() as u64 + !waits as u64;
         if parts & (Effect::RELEASE.0 | Effect::RELEASE_RELAXED.0) != 0 {
             thread.sources += 1;
             let stamp = (thread.incarnation as u64) << 40 | thread.sources & ((1 << 40) - 1);
