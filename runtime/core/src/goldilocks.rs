@@ -120,6 +120,16 @@ const UP_TO_DATE: usize = 64;
 /// Locks held at a time for which there is room from the start: whole cache lines, which are no other thread's.
 const HELD: usize = 16;
 
+/// A sync epoch that has ended by a release.
+#[derive(Clone, Copy)]
+struct Left {
+    epoch: EpochId,
+    /// The only object that it was released to.
+    object: Entity,
+    /// How often that had been acquired ([`Object::acquired`]).
+    acquired: (u64, u64),
+}
+
 /// A thread as the engine knows it. Used by the thread itself (or on its behalf before it starts and after it ended).
 pub struct Thread {
     pub slot: Slot,
@@ -129,8 +139,10 @@ pub struct Thread {
     clock: Clock,
     /// Its id, once an access was made in it.
     epoch: Option<EpochId>,
-    /// The sync epoch that ended last, if nothing has been accessed since, and the only object that it was released to.
-    left: Option<(EpochId, Entity)>,
+    /// The sync epoch that ended last, if nothing has been accessed since.
+    left: Option<Left>,
+    /// The present one, if it had ended and the thread went back to it.
+    resumed: Option<Left>,
     /// Ids for the next sync epochs.
     ids: IdRange,
     /// Its part in the update list.
@@ -176,6 +188,7 @@ impl Thread {
             clock,
             epoch: None,
             left: None,
+            resumed: None,
             ids: IdRange::default(),
             stock: Stock::new(pool),
             known: Vec::new(),
@@ -264,6 +277,7 @@ impl Thread {
     /// result is the last one that has ended. So whoever knows of it knows what this thread knew at a source that tells the
     /// same one.
     fn publish(&mut self) -> Clock {
+        self.resumed = None;
         if self.epoch.take().is_some() || self.published != self.version {
             self.clock += 1;
             self.published = self.version;
@@ -271,23 +285,29 @@ impl Thread {
         self.clock - 1
     }
     /// Nobody has learned of the sync epoch that ended last, and nobody will before this thread releases `object` again, the
-    /// only one that it was released to: then it goes on, as if it had not ended.
-    fn go_back(&mut self, object: Entity, pending: Option<&SyncEvent>) {
-        if let Some((epoch, _)) = self.left
+    /// only one that it was released to: then it goes on, as if it had not ended. Says whether it does.
+    fn go_back(&mut self, object: Entity, record: &Object) -> bool {
+        if let Some(left) = self.left
             && self.has_just_released(object)
-            && pending.is_some_and(|event| {
-                event.incarnation == self.incarnation && event.clock == self.clock - 1
-            })
+            && left.acquired == record.acquired
         {
             self.clock -= 1;
-            self.epoch = Some(epoch);
-            self.left = None;
+            self.epoch = Some(left.epoch);
+            self.resumed = self.left.take();
+            return true;
         }
+        false
+    }
+    /// Whether a release of `object` says no more than the one before the thread went back, which nobody has acquired.
+    fn has_said(&self, object: Entity, record: &Object) -> bool {
+        self.resumed
+            .is_some_and(|resumed| resumed.object == object && resumed.acquired == record.acquired)
+            && self.published == self.version
     }
     /// Whether the thread has done and learned nothing since it has released `object`, and ended a sync epoch by that which it
     /// has released to nothing else.
     pub fn has_just_released(&self, object: Entity) -> bool {
-        self.left.is_some_and(|(_, released)| released == object)
+        self.left.is_some_and(|left| left.object == object)
             && self.epoch.is_none()
             && self.published == self.version
     }

@@ -29,6 +29,9 @@ pub struct Object {
     pub released: [Release; RELEASERS],
     /// Releases so far.
     pub count: u64,
+    /// A name for the object, unique over the run, and how often it has been acquired (by others than threads that went back to
+    /// what they had released) or cleared: as long as both stay, nobody has learned from a release, and it holds.
+    pub acquired: (u64, u64),
     /// Names the last source, uniquely over the run: a thread that has acquired the object since has nothing new to learn.
     pub stamp: u64,
     /// The last releaser, and what it knew then ([`crate::goldilocks::Thread`]'s incarnation and version).

@@ -22,6 +22,8 @@ fn read_locked(caller: Caller, rwlock: *const pthread_rwlock_t, result: c_int) -
         && let Some(mut scope) = enter(caller)
     {
         scope.sync(Effect::ACQUIRE, Entity::object(rwlock as u64, Role::Object));
+        // What readers release only writers acquire, and none of them comes in now.
+        scope.sync(Effect::ALONE, Entity::object(rwlock as u64, Role::Readers));
         scope.held(Entity::object(rwlock as u64, Role::Readers));
     }
     result

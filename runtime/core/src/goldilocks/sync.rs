@@ -1,7 +1,8 @@
 //! Sync events: what a thread learns by them, which of them need a cell of the update list, and when.
 
-use super::{Engine, PENDING, Thread};
+use super::{Engine, Left, PENDING, Thread};
 use crate::event::{Clock, Effect, Entity, SyncEvent};
+use crate::objects::Object;
 
 impl Engine {
     /// A sync event. Sources are reported before the real release, sinks after the real acquire, atomics while their
@@ -45,7 +46,7 @@ impl Engine {
             return;
         }
         if parts & (Effect::CLEAR.0 | Effect::RELEASE.0) == Effect::CLEAR.0
-            && thread.left.is_some_and(|(_, released)| released == object)
+            && thread.left.is_some_and(|left| left.object == object)
         {
             thread.left = None;
         }
@@ -77,8 +78,16 @@ impl Engine {
                 empty = effect.has(Effect::CLEAR);
                 knows_all = thread.knows_all(object, record);
                 thread.acquired = (object, record.count);
-                if effect.has(Effect::ALONE) {
-                    thread.go_back(object, record.pending.as_ref());
+                let goes_back = effect.has(Effect::ALONE) && thread.go_back(object, record);
+                let ends = Effect::ACQUIRE.0 | Effect::ACQUIRE_RELAXED.0 | Effect::CLEAR.0;
+                if !goes_back && effect.0 & ends != 0 {
+                    record.acquired.1 += 1;
+                }
+                if parts == Effect::RELEASE.0 && thread.has_said(object, record) {
+                    let resumed = thread.resumed;
+                    thread.publish();
+                    thread.left = resumed;
+                    return;
                 }
                 if knows_all {
                     parts &= !(Effect::ACQUIRE.0 | Effect::ACQUIRE_RELAXED.0);
@@ -149,7 +158,10 @@ impl Engine {
         if parts & (Effect::RELEASE.0 | Effect::RELEASE_RELAXED.0) != 0 {
             thread.sources += 1;
             let stamp = (thread.incarnation as u64) << 40 | thread.sources & ((1 << 40) - 1);
-            let record = shard.entry(object).or_default();
+            let record = shard.entry(object).or_insert_with(|| Object {
+                acquired: (stamp, 0),
+                ..Object::default()
+            });
             record.stamp = stamp;
             if waits {
                 record.pending = Some(event);
@@ -159,9 +171,14 @@ impl Engine {
             }
             record.whole = (empty || knows_all) && parts & Effect::RELEASE_RELAXED.0 == 0;
             if parts & Effect::RELEASE.0 != 0 {
+                let acquired = record.acquired;
                 thread.left = match (ended, thread.left) {
-                    (Some(epoch), _) if waits => Some((epoch, object)),
-                    (None, Some(left)) if waits && left.1 == object => Some(left),
+                    (Some(epoch), _) => Some(Left {
+                        epoch,
+                        object,
+                        acquired,
+                    }),
+                    (None, Some(left)) if left.object == object => Some(Left { acquired, ..left }),
                     _ => None,
                 };
                 record.record_release(thread.slot, clock);

@@ -402,6 +402,7 @@ impl State {
             }
             Action::ReadLock(m) => {
                 engine.sync(thread, Effect::ACQUIRE, object(m), 0);
+                engine.sync(thread, Effect::ALONE, readers(m), 0);
                 engine.lock_held(thread, object(m));
             }
             Action::ReadUnlock(m) => {
