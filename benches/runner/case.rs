@@ -45,12 +45,18 @@ pub struct Case {
     pub group: Group,
     pub workload: Rc<Workload>,
     pub arguments: Vec<String>,
+    /// Tools with which it is not measured.
+    pub skipped: &'static [Tool],
 }
 
+/// What is used by scripts is not run by another program, and is built by clang.
+const NOT_FOR_SCRIPTS: &[Tool] = &[Tool::Gcc, Tool::Helgrind, Tool::Drd];
+/// Those of whom nothing is asked where there are no threads, and who take long then.
+const OTHERS: &[Tool] = &[Tool::ThreadSanitizer, Tool::Gcc, Tool::Helgrind, Tool::Drd];
+
 impl Case {
-    /// Whether it can be measured with this tool: what is used by scripts is not run by another program.
     pub fn allows(&self, tool: Tool) -> bool {
-        !(self.group == Group::Program && (tool.is_slow() || tool == Tool::Gcc))
+        !self.skipped.contains(&tool)
     }
 }
 
@@ -102,6 +108,7 @@ fn kernel(workload: &Rc<Workload>, quick: bool) -> Case {
         group: Group::Kernel,
         workload: workload.clone(),
         arguments: arguments(chosen(workload, quick), workload.threads[0]),
+        skipped: &[],
     }
 }
 
@@ -111,15 +118,18 @@ fn program(workload: Workload) -> Case {
         group: Group::Program,
         workload: Rc::new(workload),
         arguments: Vec::new(),
+        skipped: NOT_FOR_SCRIPTS,
     }
 }
 
+/// At full length also in a quick run: the start of a process would be much of a short one.
 fn single(workload: &Rc<Workload>, quick: bool) -> Case {
     Case {
         name: format!("{}/single", workload.name),
         group: Group::Single,
         workload: workload.clone(),
-        arguments: arguments(chosen(workload, quick), 0),
+        arguments: arguments(&workload.full, 0),
+        skipped: if quick { OTHERS } else { &[] },
     }
 }
 
@@ -135,6 +145,7 @@ fn long(workload: &Rc<Workload>, quick: bool) -> Vec<Case> {
         group,
         workload: workload.clone(),
         arguments,
+        skipped: &[],
     };
     let mut cases = Vec::new();
     if !quick {
@@ -157,6 +168,7 @@ fn micro_cases(workload: &Rc<Workload>, quick: bool) -> Vec<Case> {
             },
             workload: workload.clone(),
             arguments: arguments(chosen(workload, quick), threads),
+            skipped: &[],
         })
         .collect()
 }

@@ -33,6 +33,7 @@ fn judge(workload: &Rc<Workload>) -> anyhow::Result<()> {
             group: Group::Kernel,
             workload: workload.clone(),
             arguments,
+            skipped: &[],
         };
         let native = suite::successful(&case, Tool::Native, "", LIMIT)?.stdout;
         let ours = suite::successful(&case, Tool::Goldilocks, "", LIMIT)?.stdout;

@@ -300,6 +300,7 @@ pub fn example(name: &str, group: Group, cpu: [f64; 3]) -> Measured {
             group,
             workload: std::rc::Rc::new(Workload::named(name)),
             arguments: Vec::new(),
+            skipped: &[],
         },
         rounds: vec![tools.into_iter().zip(cpu.map(run)).collect()],
         counters: Counters::new(),
