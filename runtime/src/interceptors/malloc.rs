@@ -12,6 +12,7 @@ use core::sync::atomic::{AtomicU8, Ordering};
 
 use crate::async_safety;
 use crate::heap;
+use crate::interceptors::own_range;
 use crate::pipeline::{Caller, Scope, enter, enter_unsafe};
 use crate::sys;
 use crate::{caller, interceptors, real};
@@ -260,6 +261,7 @@ unsafe fn reallocate(
         let old_size = heap::size_of_block(old);
         if size <= old_size {
             if let Some(mut scope) = enter(caller) {
+                kept(&mut scope, old, size);
                 scope.freed_with(old.byte_add(size), old_size - size, padding(old_size));
             }
             heap::resize(old, size);
@@ -274,12 +276,24 @@ unsafe fn reallocate(
         if front + size <= usable_size(real) {
             heap::resize(old, size);
             if let Some(mut scope) = enter(caller) {
+                kept(&mut scope, old, old_size);
                 scope.fresh(old.byte_add(old_size), size - old_size + padding(size));
             }
             return old;
         }
         grow_elsewhere(caller, old, old_size, size)
     }
+}
+
+/// What stays where it is counts as copied to a new block: the old one is no more, whoever else uses it must be ordered. Most
+/// of it is often the thread's own, from the call before.
+///
+/// # Safety
+/// `block` has `bytes` bytes.
+unsafe fn kept(scope: &mut Scope, block: *mut c_void, bytes: usize) {
+    let known = own_range::known(block, bytes, true);
+    // SAFETY: `known` is at most `bytes`.
+    scope.write(unsafe { block.byte_add(known) }, bytes - known);
 }
 
 /// Grows a block by a new one: libc's realloc would free the old block before the engine could know of it. Room for more
@@ -312,6 +326,7 @@ unsafe fn grow_elsewhere(
         if let Some(mut scope) = enter(caller) {
             announce_in(&mut scope, caller, new, true, size);
             scope.read(old, old_size);
+            scope.write(new, old_size);
             announce_end(&mut scope, old, &block);
         }
         new.cast::<u8>()

@@ -15,8 +15,8 @@ use std::time::{Duration, Instant};
 pub enum Ending {
     /// With success.
     Regular,
-    /// It was killed, as it would not have gone on.
-    Hung,
+    /// It was killed, as it would not have gone on; where its threads were.
+    Hung(String),
     /// The status that it has ended with.
     Failed(String),
 }
@@ -48,9 +48,10 @@ pub fn execute(command: &mut Command, said: &Path) -> Result<Ending> {
         rounds += 1;
         // Looking at all threads is not for every round.
         if rounds % 50 == 0 && watch.is_hung(&child, fs::metadata(said)?.len()) {
+            let stacks = stacks(child.id());
             child.kill()?;
             child.wait().context("a killed process")?;
-            return Ok(Ending::Hung);
+            return Ok(Ending::Hung(stacks));
         }
         std::thread::sleep(Duration::from_millis(2));
     }
@@ -95,6 +96,23 @@ impl Watch {
         now - self.asleep_since > ASLEEP
             || tasks.used - self.written_used > BUSY.as_nanos() as u64
             || now - self.written_at > SILENT
+    }
+}
+
+/// Where the threads of a process are, as gdb says if there is one.
+fn stacks(process: u32) -> String {
+    let output = Command::new("gdb")
+        .args(["-batch", "-nx", "-p", &process.to_string()])
+        .args(["-ex", "thread apply all bt 20"])
+        .stdin(Stdio::null())
+        .output();
+    match output {
+        Ok(output) => {
+            let text = String::from_utf8_lossy(&output.stdout);
+            let told = |line: &&str| line.starts_with("Thread ") || line.starts_with('#');
+            text.lines().filter(told).collect::<Vec<_>>().join("\n")
+        }
+        Err(error) => format!("no stacks without gdb: {error}"),
     }
 }
 
@@ -146,7 +164,7 @@ mod tests {
     #[test]
     fn who_sleeps_for_ever_is_found_soon() {
         let (ending, took) = shell("exec sleep 1000", "sleeper");
-        assert_eq!(ending, Ending::Hung);
+        assert!(matches!(ending, Ending::Hung(_)), "{ending:?}");
         assert!(took < Duration::from_secs(60), "{took:?}");
     }
 

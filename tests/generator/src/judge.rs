@@ -149,8 +149,8 @@ impl Judgement<'_> {
                     let text = format!("in {}: {text}", self.turn_name());
                     return Err((FailureKind::Noise, text));
                 }
-                Happening::Hung => {
-                    let text = format!("it hangs in {}", self.turn_name());
+                Happening::Hung(stacks) => {
+                    let text = format!("it hangs in {}\n{stacks}", self.turn_name());
                     return Err((FailureKind::Hang, text));
                 }
                 Happening::Died(status) => {

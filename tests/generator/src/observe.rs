@@ -47,8 +47,8 @@ pub enum Happening {
     End,
     /// What a program under test does not say.
     Noise(String),
-    /// It did not go on, and was killed.
-    Hung,
+    /// It did not go on, and was killed; where its threads were.
+    Hung(String),
     /// The process has ended with this status.
     Died(String),
 }

@@ -210,7 +210,7 @@ fn run(mode: &Mode, built: &Built, processes: usize) -> Result<Vec<Happening>> {
         all.extend(happenings);
         match ending {
             Ending::Regular => break,
-            Ending::Hung => all.push(Happening::Hung),
+            Ending::Hung(stacks) => all.push(Happening::Hung(stacks)),
             Ending::Failed(status) => all.push(Happening::Died(status)),
         }
         if last.is_none() {
