@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <pthread.h>
 #include <semaphore.h>
+#include <signal.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -127,6 +128,29 @@ INVISIBLE void finish(int turns) {
     invisible_wait(&turns_over, turns);
     mark('E', 0, 0, 0);
 }
+
+// Signals: who waits for one, what its handler does, and how many were handled.
+static pthread_t expecting[16];
+static void (*on_signal[16])(void);
+static int signals_handled[16];
+INVISIBLE void handler(int signal) {
+    int number = signal - SIGRTMIN;
+    if (on_signal[number]) on_signal[number]();
+    invisible_signal(&signals_handled[number]);
+}
+INVISIBLE void handle(int number) {
+    struct sigaction action;
+    memset(&action, 0, sizeof action);
+    action.sa_handler = handler;
+    must(sigaction(SIGRTMIN + number, &action, 0) == 0);
+}
+INVISIBLE int expect_signal(int number, void (*function)(void)) {
+    expecting[number] = pthread_self();
+    on_signal[number] = function;
+    return invisible_count(&signals_handled[number]);
+}
+INVISIBLE void await_signal(int number, int seen) { invisible_wait(&signals_handled[number], seen + 1); }
+INVISIBLE pthread_t who_expects(int number) { return expecting[number]; }
 
 // Arguments of a unit: `scenario [run]`, which alone runs, or `from scenario run`, the first that does. Without them all do.
 INVISIBLE int wanted(int count, char **arguments, int scenario, int run) {

@@ -181,6 +181,7 @@ impl<'a> Emitter<'a> {
             ObjectKind::Pipe => return vec![format!("static int {o}[2];")],
             ObjectKind::EventFd => "int",
             ObjectKind::Annotated => "long",
+            ObjectKind::Signal => return Vec::new(),
             ObjectKind::Condition => {
                 return vec![
                     format!("static pthread_cond_t {o};"),
@@ -217,6 +218,7 @@ impl<'a> Emitter<'a> {
                 format!("{o} = eventfd(0, EFD_SEMAPHORE); must({o} >= 0);")
             }
             ObjectKind::Annotated => String::new(),
+            ObjectKind::Signal => format!("handle({number});"),
             ObjectKind::Condition => {
                 format!("pthread_cond_init(&{o}, 0); raise_flag(&{o}_flag, 0);")
             }
@@ -240,6 +242,7 @@ impl<'a> Emitter<'a> {
             ObjectKind::StdMutex
             | ObjectKind::SharedMutex
             | ObjectKind::Once { .. }
+            | ObjectKind::Signal
             | ObjectKind::Annotated => String::new(),
         }
     }
@@ -390,12 +393,41 @@ impl<'a> Emitter<'a> {
             self.owner = Owner::Turn(self.number, (thread, number));
             self.inside = Some(thread);
             let constant = 1 + self.number * 977 + thread * 131 + number * 17;
-            out.add(
-                &format!("    turn({}); v = opaque({constant});", base + number),
-                self.owner,
-            );
-            for action in actions {
+            let begin = format!("turn({});", base + number);
+            let handled = self.handled(actions);
+            if handled == 0 {
+                out.add(&format!("    {begin} v = opaque({constant});"), self.owner);
+            } else {
+                // The turn begins in the handler, which the thread has run when it gets here.
+                out.add(&format!("    v = opaque({constant});"), self.owner);
+                let name = self.handler(thread, number);
+                let mut function = Lines::default();
+                function.add(&format!("static void {name}(void) {{"), self.owner);
+                function.add("    long v, sum = 0;", self.owner);
+                function.add(&format!("    {begin} v = opaque({constant});"), self.owner);
+                let inside = self.inside.take();
+                for action in &actions[1..handled] {
+                    self.action(action, 1, &mut function);
+                }
+                self.inside = inside;
+                function.add("    consume(sum); (void)v;", self.owner);
+                function.add("}", self.owner);
+                self.functions.append(function);
+            }
+            for action in &actions[handled..] {
                 self.action(action, 1, out);
+            }
+            if let Some(Action::Block(Blocking::Wait(object))) = actions.last()
+                && program.objects[*object] == ObjectKind::Signal
+            {
+                let name = match program.threads[thread].turns.get(number + 1) {
+                    Some(_) => self.handler(thread, number + 1),
+                    None => "0".to_owned(),
+                };
+                out.add(
+                    &format!("    {{ int seen = expect_signal({object}, {name}); pass(); await_signal({object}, seen); }}"),
+                    self.owner,
+                );
             }
             let passed = matches!(actions.last(), Some(Action::Block(_)));
             let pass = if passed { "" } else { " pass();" };
@@ -403,6 +435,24 @@ impl<'a> Emitter<'a> {
             self.inside = None;
             self.owner = Owner::Nobody;
         }
+    }
+
+    /// How many actions of a turn a signal handler makes: the end of the wait, and a few accesses.
+    fn handled(&self, actions: &[Action]) -> usize {
+        let Some(Action::Wake(Blocking::Wait(object))) = actions.first() else {
+            return 0;
+        };
+        if self.program.objects[*object] != ObjectKind::Signal {
+            return 0;
+        }
+        let accesses = actions[1..]
+            .iter()
+            .take_while(|action| matches!(action, Action::Plain(_) | Action::Atomic { .. }));
+        1 + accesses.take(3).count()
+    }
+
+    fn handler(&self, thread: ThreadId, turn: usize) -> String {
+        format!("s{}_h{thread}_{turn}", self.number)
     }
 
     fn pointer(&self, bytes: Bytes) -> String {
@@ -492,6 +542,10 @@ impl<'a> Emitter<'a> {
                 let bytes = self.program.places[*place].bytes;
                 format!("publish({place}, malloc({bytes}), {bytes});")
             }
+            Action::Reallocate { from, to } => {
+                let bytes = self.program.places[*to].bytes;
+                format!("publish({to}, realloc(retract({from}), {bytes}), {bytes});")
+            }
             Action::Free(place) => format!("free(retract({place}));"),
             Action::Lock(number, how) => self.lock(*number, *how),
             Action::Unlock(number) => self.unlock(*number),
@@ -512,6 +566,12 @@ impl<'a> Emitter<'a> {
             Action::Signal(number) => {
                 let o = self.object(*number);
                 format!("raise_flag(&{o}_flag, 1); pthread_cond_signal(&{o});")
+            }
+            // It depends on the next turn; see `turns`.
+            Action::Block(Blocking::Wait(number))
+                if self.program.objects[*number] == ObjectKind::Signal =>
+            {
+                return;
             }
             Action::Block(on) => {
                 let call = match *on {
@@ -756,6 +816,9 @@ impl<'a> Emitter<'a> {
             ObjectKind::Semaphore => format!("sem_post(&{o});"),
             ObjectKind::Pipe => format!("{{ char b = (char)v; must(write({o}[1], &b, 1) == 1); }}"),
             ObjectKind::EventFd => format!("{{ uint64_t b = 1; must(write({o}, &b, 8) == 8); }}"),
+            ObjectKind::Signal => {
+                format!("must(pthread_kill(who_expects({number}), SIGRTMIN + {number}) == 0);")
+            }
             _ => format!("__tsan_release(&{o});"),
         }
     }

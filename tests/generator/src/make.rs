@@ -85,6 +85,7 @@ fn skeleton(random: &mut Random, language: Language) -> Program {
         ObjectKind::EventFd,
         ObjectKind::Annotated,
         ObjectKind::Condition,
+        ObjectKind::Signal,
     ];
     kinds.extend(if cpp {
         [ObjectKind::StdMutex, ObjectKind::SharedMutex].as_slice()
@@ -369,8 +370,14 @@ impl Maker<'_, '_> {
         use Order::*;
         let place = self.place();
         let slot = self.random.below(2) * 8;
-        // One size per location.
-        let length = [8, 4, 2, 1][(place + slot / 8) % 4];
+        // Mostly one size per location.
+        let usual = [8, 4, 2, 1][(place + slot / 8) % 4];
+        let (slot, length) = if self.random.chance(15) {
+            let length = self.random.pick(&[1, 2, 4, 8]);
+            (slot + self.random.below(8 / length) * length, length)
+        } else {
+            (slot, usual)
+        };
         let typed = self.random.chance(30);
         let (form, order) = match self.random.below(7) {
             0 | 1 => (
@@ -438,6 +445,10 @@ impl Maker<'_, '_> {
                     .collect();
                 match heap.is_empty() {
                     true => Action::Plain(self.plain()),
+                    false if heap.len() > 1 && self.random.chance(25) => Action::Reallocate {
+                        from: self.random.pick(&heap),
+                        to: self.random.pick(&heap),
+                    },
                     false if self.random.chance(60) => Action::Allocate(self.random.pick(&heap)),
                     false => Action::Free(self.random.pick(&heap)),
                 }
@@ -490,6 +501,13 @@ impl Maker<'_, '_> {
                     0 => Action::Block(Blocking::Wait(number)),
                     1 | 2 => Action::Wait(number, how),
                     _ => Action::Post(number),
+                }
+            }
+            ObjectKind::Signal => {
+                if self.random.chance(50) {
+                    Action::Post(number)
+                } else {
+                    Action::Block(Blocking::Wait(number))
                 }
             }
             ObjectKind::Annotated => {

@@ -59,6 +59,8 @@ pub enum ObjectKind {
     /// An address that annotations speak of.
     Annotated,
     Condition,
+    /// Sent to the thread that waits for it, whose handler makes the first accesses of its next turn.
+    Signal,
 }
 
 /// Bytes of a place.
@@ -203,6 +205,11 @@ pub enum Action {
     SignalFence,
     Allocate(usize),
     Free(usize),
+    /// The block of a place becomes that of another one.
+    Reallocate {
+        from: usize,
+        to: usize,
+    },
     Lock(usize, How),
     Unlock(usize),
     ReadLock(usize, How),
@@ -336,13 +343,16 @@ impl Action {
             Action::Allocate(place) | Action::Free(place) => {
                 program.places[*place].kind == PlaceKind::Heap
             }
+            Action::Reallocate { from, to } => {
+                let heap = |place: &usize| program.places[*place].kind == PlaceKind::Heap;
+                from != to && heap(from) && heap(to)
+            }
             Action::Lock(number, _) | Action::Unlock(number) | Action::LockInVain(number) => {
                 is_mutex(number) || is_rwlock(number)
             }
             Action::ReadLock(number, _) | Action::ReadUnlock(number) => is_rwlock(number),
-            Action::Post(number) | Action::Wait(number, _) => {
-                counts(number) || kind(number) == Annotated
-            }
+            Action::Post(number) => counts(number) || matches!(kind(number), Annotated | Signal),
+            Action::Wait(number, _) => counts(number) || kind(number) == Annotated,
             Action::Once(number) => matches!(kind(number), Once { .. }),
             Action::Fork(_) | Action::Join(_) | Action::Wake(_) => outermost,
             Action::Signal(number) => outermost && kind(number) == Condition,
@@ -352,7 +362,7 @@ impl Action {
                         Blocking::Lock(number) => {
                             is_rwlock(number) || (is_mutex(number) && kind(number) != Spin)
                         }
-                        Blocking::Wait(number) => counts(number),
+                        Blocking::Wait(number) => counts(number) || kind(number) == Signal,
                         Blocking::Join(_) => true,
                         Blocking::Barrier(number) => matches!(kind(number), Barrier(_)),
                         Blocking::Condition { condition, mutex } => {

@@ -24,6 +24,11 @@ pub enum Event {
         /// Of a read that serves nothing else: where the value goes to.
         goes_to: Option<Bytes>,
     },
+    /// The bytes of a place may be those of another one from here on.
+    Moved {
+        from: usize,
+        to: usize,
+    },
 }
 
 /// It cannot happen now.
@@ -274,6 +279,33 @@ impl<'a> State<'a> {
                     goes_to: None,
                 });
             }
+            Action::Reallocate { from, to } => {
+                require(self.blocks[*from] == Block::Live && self.blocks[*to] == Block::None)?;
+                self.blocks[*from] = Block::Freed;
+                self.blocks[*to] = Block::Live;
+                let bytes = |place, length| Bytes {
+                    place,
+                    offset: 0,
+                    length,
+                };
+                let (old, new) = (&self.program.places[*from], &self.program.places[*to]);
+                events.push(NOTHING);
+                for bytes in [
+                    bytes(*from, old.bytes),
+                    bytes(*to, old.bytes.min(new.bytes)),
+                ] {
+                    events.push(Event::Touch {
+                        bytes,
+                        access: Access::Write,
+                        must: true,
+                        goes_to: None,
+                    });
+                }
+                events.push(Event::Moved {
+                    from: *from,
+                    to: *to,
+                });
+            }
             Action::Lock(number, _) => {
                 let object = &mut self.objects[*number];
                 let again = object.owner == Some(thread)
@@ -316,6 +348,10 @@ impl<'a> State<'a> {
             }
             Action::Post(number) => {
                 let object = &mut self.objects[*number];
+                // A signal is sent to somebody.
+                require(
+                    object.waiter.is_some() || self.program.objects[*number] != ObjectKind::Signal,
+                )?;
                 object.count += 1;
                 if object.waiter.is_some() {
                     self.forced = object.waiter;

@@ -89,12 +89,14 @@ impl<'a> Run<'a> {
         self.verdict.turns.push((thread, number));
         let mut racing: BTreeMap<Byte, Vec<TurnId>> = BTreeMap::new();
         let mut certain: BTreeSet<Byte> = BTreeSet::new();
+        let mut moved = Vec::new();
         for event in events {
             match event {
                 Event::Sync(action) => {
                     self.order.step(&TraceEvent::new(thread as u32, action));
                     self.nodes += 1;
                 }
+                Event::Moved { from, to } => moved.push((from, to)),
                 Event::Touch {
                     bytes,
                     access,
@@ -132,6 +134,18 @@ impl<'a> Run<'a> {
             self.verdict.open.insert(*byte, from);
         }
         racing.retain(|byte, _| certain.contains(byte));
+        for (from, to) in moved {
+            // What has raced may keep its past, if it stays where it is.
+            let open: Vec<Byte> = self
+                .verdict
+                .open
+                .range((from, 0)..(from + 1, 0))
+                .map(|(byte, _)| *byte)
+                .collect();
+            for (_, offset) in open {
+                self.verdict.open.entry((to, offset)).or_insert(position);
+            }
+        }
         self.verdict.races.push(racing);
         Ok(())
     }
