@@ -194,6 +194,9 @@ fn describe_new(
     } else {
         location(race.addr as usize, &mut mentioned)
     };
+    // Its site need not know them, the thread does.
+    let held = current.held.unwrap_or_else(|| thread.held().to_vec());
+    let held = locks(&held, &mut mentioned);
     let description = RaceReport {
         current: AccessDesc {
             kind: access,
@@ -201,7 +204,7 @@ fn describe_new(
             size: bytes as usize,
             thread: own_serial,
             stack: (!ends).then_some(Stack { pcs: current.pcs }),
-            held: Some(locks(&current.held, &mut mentioned)),
+            held: Some(held),
         },
         previous: AccessDesc {
             kind: if has_ended {
@@ -216,7 +219,7 @@ fn describe_new(
             thread: owner_serial,
             held: previous
                 .as_ref()
-                .map(|info| locks(&info.held, &mut mentioned)),
+                .and_then(|info| Some(locks(info.held.as_deref()?, &mut mentioned))),
             stack: previous
                 .filter(|_| !has_ended)
                 .map(|info| Stack { pcs: info.pcs }),

@@ -23,6 +23,7 @@ mod hooks;
 mod init;
 mod interceptors;
 mod lock_order;
+mod locksets;
 mod misuse;
 mod modules;
 mod openmp;

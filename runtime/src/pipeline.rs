@@ -505,7 +505,7 @@ impl Scope {
             return;
         }
         let shape = Shape::of_thread_end();
-        let site = runtime().sites.intern(shape.bits(), shape, &[], &[]);
+        let site = runtime().sites.intern(shape.bits(), shape, &[], Some(&[]));
         runtime()
             .shadow
             .each_touched_page(low, high - low, |from, to| {

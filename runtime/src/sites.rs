@@ -16,9 +16,11 @@ use std::sync::Mutex;
 const WORDS: usize = 1 << 29;
 const SHARDS: usize = 64;
 
-/// A record: `[kind | counts]`, then the words of that kind. Of a stack: frames in bits 8-15, locks in bits 0-7, the
-/// [`Shape`] in bits 16-31.
+/// A record: `[kind | counts]`, then the words of that kind. Of a stack: frames in bits 8-15, locks in bits 0-7 ([`UNKNOWN_LOCKS`]),
+/// the [`Shape`] in bits 16-31.
 const KIND_STACK: u64 = 1;
+/// In place of a number of locks: they are not known.
+const UNKNOWN_LOCKS: usize = 255;
 /// `[KIND_PARTS | n]`, then n words of mask (bits 32-39) and site (bits 0-31).
 const KIND_PARTS: u64 = 2;
 
@@ -104,8 +106,8 @@ pub struct SiteInfo {
     pub shape: Shape,
     /// Return addresses, innermost first.
     pub pcs: Vec<usize>,
-    /// Locks held, outermost first.
-    pub held: Vec<Entity>,
+    /// Locks held, outermost first; `None` if that is not known (`locksets`).
+    pub held: Option<Vec<Entity>>,
 }
 
 impl SiteTable {
@@ -117,14 +119,14 @@ impl SiteTable {
         })
     }
 
-    /// The site of accesses of this shape with this stack (innermost first, at most 255) and these locks (at most 255).
-    /// `hash` is a hash of all three.
-    pub fn intern(&self, hash: u64, shape: Shape, pcs: &[usize], held: &[Entity]) -> Site {
-        let held = &held[held.len().saturating_sub(255)..];
-        let words: [u64; 1] = [KIND_STACK << 56
-            | (shape.0 as u64) << 16
-            | (pcs.len() as u64) << 8
-            | held.len() as u64];
+    /// The site of accesses of this shape with this stack (innermost first, at most 255) and these locks (the innermost 254;
+    /// `None` if they are not told). `hash` is a hash of all three.
+    pub fn intern(&self, hash: u64, shape: Shape, pcs: &[usize], held: Option<&[Entity]>) -> Site {
+        let count = held.map_or(UNKNOWN_LOCKS, |held| held.len().min(UNKNOWN_LOCKS - 1));
+        let held = held.unwrap_or_default();
+        let held = &held[held.len().saturating_sub(UNKNOWN_LOCKS - 1)..];
+        let words: [u64; 1] =
+            [KIND_STACK << 56 | (shape.0 as u64) << 16 | (pcs.len() as u64) << 8 | count as u64];
         let all = words
             .into_iter()
             .chain(pcs.iter().map(|&pc| pc as u64))
@@ -184,9 +186,10 @@ impl SiteTable {
         Some(SiteInfo {
             shape: Shape((word(0) >> 16) as u16),
             pcs: (1..1 + pcs).map(|index| word(index) as usize).collect(),
-            held: (1 + pcs..1 + pcs + held)
-                .map(|index| Entity(word(index)))
-                .collect(),
+            held: (held != UNKNOWN_LOCKS).then(|| {
+                let words = 1 + pcs..1 + pcs + held;
+                words.map(|index| Entity(word(index))).collect()
+            }),
         })
     }
 
@@ -317,16 +320,16 @@ mod tests {
         let sites = SiteTable::new().unwrap();
         let lock = Entity(7 << 8);
         let shape = Shape::of(8, 8);
-        let a = sites.intern(1, shape, &[10, 20], &[lock]);
-        let b = sites.intern(1, shape, &[10, 20], &[]);
-        assert_eq!(a, sites.intern(1, shape, &[10, 20], &[lock]));
+        let a = sites.intern(1, shape, &[10, 20], Some(&[lock]));
+        let b = sites.intern(1, shape, &[10, 20], Some(&[]));
+        assert_eq!(a, sites.intern(1, shape, &[10, 20], Some(&[lock])));
         assert_ne!(a, b);
         assert_eq!(
             sites.lookup(a, 0),
             Some(SiteInfo {
                 shape,
                 pcs: vec![10, 20],
-                held: vec![lock]
+                held: Some(vec![lock])
             })
         );
         assert_eq!(sites.lookup(0, 0), None);
@@ -350,7 +353,8 @@ mod tests {
     #[test]
     fn bytes_of_a_word_keep_their_sites() {
         let sites = SiteTable::new().unwrap();
-        let [a, b, c] = [1, 2, 3].map(|pc| sites.intern(pc as u64, Shape::UNKNOWN, &[pc], &[]));
+        let [a, b, c] =
+            [1, 2, 3].map(|pc| sites.intern(pc as u64, Shape::UNKNOWN, &[pc], Some(&[])));
         let ab = sites.combine(a, 0x0f, b, 0xf0);
         assert_eq!(ab, sites.combine(b, 0xff, a, 0x0f));
         let abc = sites.combine(ab, 0xff, c, 0x18);
@@ -362,7 +366,7 @@ mod tests {
     #[test]
     fn readers_keep_their_sites() {
         let sites = SiteTable::new().unwrap();
-        let [a, b] = [1, 2].map(|pc| sites.intern(pc as u64, Shape::UNKNOWN, &[pc], &[]));
+        let [a, b] = [1, 2].map(|pc| sites.intern(pc as u64, Shape::UNKNOWN, &[pc], Some(&[])));
         assert_eq!(sites.join_readers(&[(1, a), (2, a)]), Some(a));
         let joined = sites.join_readers(&[(1, a), (2, b), (7, a)]).unwrap();
         assert_eq!(

@@ -8,6 +8,7 @@ use crate::contexts::{Contexts, MAX_DEPTH, StackBounds};
 use crate::fibers::{self, Fibers};
 use crate::interceptors::{requests, threads};
 use crate::lock_order::{self, Habits};
+use crate::locksets;
 use crate::misuse;
 use crate::modules;
 use crate::pipeline::{self, Scope};
@@ -38,7 +39,7 @@ pub struct ThreadState {
     pub held_places: Vec<usize>,
     /// The orders in which it takes locks.
     pub habits: Habits,
-    /// Hash of the locks held, part of every site's hash.
+    /// What stands for the locks held in every site's hash ([`locksets::name`]).
     pub held_hash: u64,
     /// The program brought the memory of its stack, and has it back at its end.
     pub borrowed_stack: bool,
@@ -407,7 +408,7 @@ impl ThreadState {
     pub fn site_of(&mut self, pcs: &[usize]) -> Site {
         let pcs = &pcs[..pcs.len().min(MAX_DEPTH)];
         let hash = pcs.iter().fold(0, |hash, &pc| mix(hash, pc as u64));
-        runtime().sites.intern(hash, Shape::UNKNOWN, pcs, &[])
+        runtime().sites.intern(hash, Shape::UNKNOWN, pcs, Some(&[]))
     }
 
     /// The site of an access of `shape` at `pc` in the frame `fp`, with the locks held now.
@@ -438,7 +439,8 @@ impl ThreadState {
         let mut pcs = [pc; MAX_DEPTH];
         pcs[1..=callers.len()].copy_from_slice(callers);
         let pcs = &pcs[..1 + callers.len()];
-        let site = runtime().sites.intern(hash, shape, pcs, self.engine.held());
+        let held = (self.held_hash != locksets::ONE_OF_MANY).then(|| self.engine.held());
+        let site = runtime().sites.intern(hash, shape, pcs, held);
         self.recent_mut().sites[CachedSite::slot(hash)] = CachedSite::new(hash, site);
         site
     }
@@ -489,11 +491,8 @@ impl ThreadState {
 
     /// Recomputes the hash of the locks held.
     pub fn locks_changed(&mut self) {
-        self.held_hash = self
-            .engine
-            .held()
-            .iter()
-            .fold(0, |hash, lock| mix(hash, lock.0));
+        let held = self.engine.held().iter();
+        self.held_hash = locksets::name(held.fold(0, |hash, lock| mix(hash, lock.0)));
     }
 
     /// The tag that compiled code compares with from now on.
