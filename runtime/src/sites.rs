@@ -12,8 +12,8 @@ use goldilocks_core::fast_hash::FastMap;
 use goldilocks_core::line::Site;
 use std::sync::Mutex;
 
-/// Words of the table: 4 GiB of address space; an id must fit 29 bits.
-const WORDS: usize = 1 << 29;
+/// Words of the table: 2 GiB of address space; an id must fit 28 bits.
+const WORDS: usize = 1 << 28;
 const SHARDS: usize = 64;
 
 /// A record: `[kind | counts]`, then the words of that kind. Of a stack: frames in bits 8-15, locks in bits 0-7 ([`UNKNOWN_LOCKS`]),
@@ -157,7 +157,7 @@ impl SiteTable {
         // Relaxed: the counter only hands out disjoint parts.
         let start = self.next.fetch_add(len as u64, Ordering::Relaxed) as usize;
         if start + len > WORDS {
-            // 4 GiB of distinct stacks: later ones are unknown rather than wrong.
+            // 2 GiB of distinct stacks: later ones are unknown rather than wrong.
             self.next.store(WORDS as u64, Ordering::Relaxed);
             return 0;
         }

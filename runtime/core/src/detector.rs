@@ -149,12 +149,13 @@ impl<S: Shadow, T: Sites> Detector<'_, S, T> {
         let counts = &mut thread.counts;
         let counter = match short {
             Short::Recorded => &mut counts.quick,
+            Short::Covered => &mut counts.quick_covered,
             Short::Locked => &mut counts.quick_locked,
             Short::State => &mut counts.quick_state,
             Short::Numbers => &mut counts.quick_numbers,
         };
         *counter += 1;
-        short == Short::Recorded
+        matches!(short, Short::Recorded | Short::Covered)
     }
 
     /// The end of a block: a write to every byte, after which any access is one too many. Words that the block does not

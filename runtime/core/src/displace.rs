@@ -3,7 +3,8 @@
 //! to the unit.
 
 use crate::line::{Entry, Site};
-use crate::spilled::{MOST, ROOM, SPILLED, Spill};
+use crate::slab::{Slab, Unit};
+use crate::spilled::{self, MOST, SPILLED, Spilled};
 use crate::tag::{ShadowCell, Tag};
 use crate::transition::Order;
 
@@ -24,12 +25,12 @@ struct Joined {
 }
 
 /// What cell number `cell` becomes, and the number of its sites, by a plain access; `old` is a cell with tags whose sites are `sites`.
-/// `unit` is the only one of the line. With `None`, nothing was done.
+/// `first` is the first unit of the line, not 0. With `None`, nothing was done.
 #[inline(always)]
 pub(crate) fn displace(
     (cell, old): (usize, ShadowCell),
     sites: (Site, Site),
-    unit: Spill<'_>,
+    (slab, first): (&Slab, u32),
     new: Entry,
     world: &mut impl World,
 ) -> Option<(ShadowCell, u32)> {
@@ -47,28 +48,41 @@ pub(crate) fn displace(
     };
     let forgets = |write: bool| new.write || !write;
     let mut joined: Option<Joined> = None;
-    let (mut own, mut removed) = (0, 0);
-    for index in 0..unit.len() {
-        if unit.cell(index) != cell {
-            continue;
-        }
-        own += 1;
-        let (tag, write) = (unit.tag(index), unit.is_write(index));
-        if tag.epoch() == new.tag.epoch() {
-            if tag.epoch_bits() != present || write != new.write {
-                return None;
+    let (mut own, mut removed, mut room) = (0, 0, 0);
+    // Of the reads that are met: whether one is forgotten or joined, and whether one is kept, as its order is not known.
+    let (mut forgot_read, mut kept_read) = (false, false);
+    let mut at = first;
+    while at != 0 {
+        let unit = slab.unit_unchecked(at);
+        at = unit.next();
+        room += Unit::ROOM - unit.len();
+        for index in 0..unit.len() {
+            let entry = Spilled(unit.get(index));
+            if entry.cell() != cell {
+                continue;
             }
-            joined = Some(Joined {
-                mask: tag.mask() & !mask,
-                site: unit.site(index),
-            });
-            removed += 1;
-        } else if tag.mask() & mask != 0 {
-            if !world.before(tag) {
-                return None;
-            }
-            if forgets(write) && tag.mask() & !mask == 0 {
+            own += 1;
+            let (tag, write) = (entry.tag(), entry.is_write());
+            if tag.epoch() == new.tag.epoch() {
+                if tag.epoch_bits() != present || write != new.write {
+                    return None;
+                }
+                joined = Some(Joined {
+                    mask: tag.mask() & !mask,
+                    site: entry.site(),
+                });
                 removed += 1;
+                forgot_read |= !write;
+            } else if tag.mask() & mask != 0 {
+                if !world.before(tag) {
+                    if new.write || write {
+                        return None;
+                    }
+                    kept_read = true;
+                } else if forgets(write) {
+                    forgot_read |= !write;
+                    removed += (tag.mask() & !mask == 0) as usize;
+                }
             }
         }
     }
@@ -78,7 +92,22 @@ pub(crate) fn displace(
     let of_new;
     let own_write = w != Tag::NONE && w.epoch_bits() == present;
     let own_read = read_mask != 0 && r.epoch_bits() == present;
-    if read_mask & mask != 0 && !own_read && !world.before(r) {
+    // Of the cell's read, what stays of the bytes that are read again.
+    let mut read_again = 0;
+    if own_read {
+        forgot_read = true;
+    } else if read_mask & mask != 0 {
+        if world.before(r) {
+            forgot_read = true;
+        } else if new.write {
+            return None;
+        } else {
+            read_again = read_mask & mask;
+            kept_read = true;
+        }
+    }
+    if kept_read && !forgot_read {
+        // A reader joins others: that may make a read set.
         return None;
     }
     if !own_write && w.mask() & mask != 0 && !world.before(w) {
@@ -114,7 +143,7 @@ pub(crate) fn displace(
                 site: sites.1,
             });
         } else {
-            read_left = read_mask & !mask;
+            read_left = read_mask & !mask | read_again;
         }
         let (all, site) = join(joined, mask, new.site, world)?;
         let covered = if own_write { w.mask() } else { 0 };
@@ -130,32 +159,63 @@ pub(crate) fn displace(
     }
     let spills = (write_left != 0) as usize + (read_left != 0) as usize;
     let left = own - removed + spills;
-    if unit.len() - removed + spills > ROOM || left > MOST {
+    if room + removed < spills || left > MOST {
         return None;
     }
-    for index in (0..unit.len()).rev() {
-        if unit.cell(index) != cell {
-            continue;
-        }
-        let tag = unit.tag(index);
-        let rest = tag.mask() & !mask;
-        if tag.epoch() == new.tag.epoch() || forgets(unit.is_write(index)) && rest == 0 {
-            unit.remove(index);
-        } else if forgets(unit.is_write(index)) && rest != tag.mask() {
-            unit.set_tag(index, tag.with_mask(rest));
+    let mut at = first;
+    while at != 0 {
+        let unit = slab.unit_unchecked(at);
+        at = unit.next();
+        for index in (0..unit.len()).rev() {
+            let entry = Spilled(unit.get(index));
+            let tag = entry.tag();
+            let rest = tag.mask() & !mask;
+            if entry.cell() != cell {
+                continue;
+            }
+            if tag.epoch() == new.tag.epoch() {
+                spilled::remove(unit, index);
+            } else if forgets(entry.is_write()) && rest != tag.mask() && world.before(tag) {
+                if rest == 0 {
+                    spilled::remove(unit, index);
+                } else {
+                    unit.set(index, entry.with_tag(tag.with_mask(rest)).0);
+                }
+            }
         }
     }
     if write_left != 0 {
         let (tag, site) = (w.with_mask(write_left), sites.0);
         let write = true;
-        unit.push(cell, Entry { tag, write, site });
+        push(
+            (slab, first),
+            Spilled::new(cell, Entry { tag, write, site }),
+        );
     }
     if read_left != 0 {
         let (tag, site) = (r.with_mask(read_left), sites.1);
         let write = false;
-        unit.push(cell, Entry { tag, write, site });
+        push(
+            (slab, first),
+            Spilled::new(cell, Entry { tag, write, site }),
+        );
     }
     Some((next, of_new | if left > 0 { SPILLED } else { 0 }))
+}
+
+/// Adds an entry to the first unit that has room; one has.
+#[inline(always)]
+fn push((slab, first): (&Slab, u32), entry: Spilled) {
+    let mut at = first;
+    while at != 0 {
+        let unit = slab.unit_unchecked(at);
+        if unit.len() < Unit::ROOM {
+            spilled::push(unit, entry);
+            return;
+        }
+        at = unit.next();
+    }
+    debug_assert!(false, "room was counted");
 }
 
 /// Bytes and site of the new entry together with what it joins.

@@ -73,8 +73,10 @@ pub struct Counts {
     pub sync_events: u64,
     pub cells: u64,
     pub epochs: u64,
-    /// Accesses that the short way took ([`crate::quick`]), and why it did not take others.
+    /// Accesses that the short way took ([`crate::quick`]), those that spilled entries showed to be made already, and why it did not
+    /// take others.
     pub quick: u64,
+    pub quick_covered: u64,
     /// They touch two words, or more.
     pub quick_straddling: u64,
     /// The first ones of their epochs, where that takes a new granule of ids.
@@ -102,6 +104,7 @@ impl Counts {
         self.cells += other.cells;
         self.epochs += other.epochs;
         self.quick += other.quick;
+        self.quick_covered += other.quick_covered;
         self.quick_straddling += other.quick_straddling;
         self.quick_first += other.quick_first;
         self.quick_site += other.quick_site;

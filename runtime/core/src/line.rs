@@ -13,16 +13,16 @@ use crate::epoch::EpochTable;
 use crate::event::{Access, Slot};
 use crate::line_sites::PairMemo;
 use crate::slab::Slab;
-use crate::spilled::{Spill, first_unit};
+use crate::spilled::first_unit;
 use crate::tag::{Form, ShadowCell, Tag};
 use crate::transition::{self, Applied, Order, Placed, apply};
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
-/// An interned stack with the locks held, 1..2^29; 0 is unknown. What it stands for is the runtime's affair.
+/// An interned stack with the locks held, 1..2^28; 0 is unknown. What it stands for is the runtime's affair.
 pub type Site = u32;
 
 pub(crate) const LOCK: u32 = 1 << 31;
-pub(crate) const SITE_MASK: u32 = (1 << 29) - 1;
+pub(crate) const SITE_MASK: u32 = (1 << 28) - 1;
 
 /// An access that is remembered: which bytes, in which epoch, from where.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -221,10 +221,9 @@ impl<'a> Line<'a> {
         judge: &mut impl Judge,
     ) -> bool {
         let unit = first_unit(self.value);
-        if unit == 0 || Spill(self.slab.unit(unit)).next() != 0 {
+        if unit == 0 {
             return false;
         }
-        let unit = Spill(self.slab.unit(unit));
         let sites = (self.site(cell, true), self.site(cell, false));
         let mut world = LineWorld {
             epochs: self.epochs,
@@ -232,7 +231,8 @@ impl<'a> Line<'a> {
             pairs: self.pairs,
             judge,
         };
-        let Some((next, number)) = displace((cell, old), sites, unit, new, &mut world) else {
+        let Some((next, number)) = displace((cell, old), sites, (self.slab, unit), new, &mut world)
+        else {
             return false;
         };
         self.parts.sites[cell].store(number, Ordering::Relaxed);

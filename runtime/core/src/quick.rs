@@ -10,7 +10,7 @@ use crate::goldilocks::Thread;
 use crate::line::{Entry, LOCK, Parts, Site};
 use crate::line_sites::{self, CombineMemo, PairMemo};
 use crate::slab::Slab;
-use crate::spilled::{SPILLED, Spill, first_unit};
+use crate::spilled::{self, SPILLED, first_unit};
 use crate::tag::{ShadowCell, Tag};
 use crate::transition::{self, Order, Placed};
 use std::sync::atomic::Ordering;
@@ -62,6 +62,8 @@ impl World for Known<'_> {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Short {
     Recorded,
+    /// A spilled entry says that it was made already in this epoch.
+    Covered,
     /// Nothing was done, because somebody else is at the line,
     Locked,
     /// because the word's state is not one of the simple ones,
@@ -86,8 +88,21 @@ pub fn record(
         write,
         site,
     } = access;
+    // SAFETY: the caller's cell is below 8.
+    let (shadow, number) = unsafe {
+        (
+            parts.cells.get_unchecked(cell),
+            parts.sites.get_unchecked(cell),
+        )
+    };
     // Relaxed: a guess; the exchange decides.
     let value = parts.word.load(Ordering::Relaxed);
+    if first_unit(value) != 0
+        && number.load(Ordering::Relaxed) & SPILLED != 0
+        && spilled::covers(parts.word, known.slab, cell, tag, write)
+    {
+        return Short::Covered;
+    }
     // Acquire: as `Line::lock`.
     if value & LOCK != 0
         || parts
@@ -97,13 +112,6 @@ pub fn record(
     {
         return Short::Locked;
     }
-    // SAFETY: the caller's cell is below 8.
-    let (shadow, number) = unsafe {
-        (
-            parts.cells.get_unchecked(cell),
-            parts.sites.get_unchecked(cell),
-        )
-    };
     let mut next_value = value;
     let done = 'decide: {
         let old = ShadowCell(shadow.load(Ordering::Relaxed));
@@ -128,12 +136,9 @@ pub fn record(
             if unit == 0 {
                 break 'decide Short::State;
             }
-            let unit = Spill(known.slab.unit_unchecked(unit));
-            if unit.next() != 0 {
-                break 'decide Short::State;
-            }
-            let new = Entry { tag, write, site };
-            let Some((next, wanted)) = displace((cell, old), sites, unit, new, &mut known) else {
+            let (slab, new) = (known.slab, Entry { tag, write, site });
+            let Some((next, wanted)) = displace((cell, old), sites, (slab, unit), new, &mut known)
+            else {
                 break 'decide Short::State;
             };
             number.store(wanted, Ordering::Relaxed);

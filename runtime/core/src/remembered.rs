@@ -4,10 +4,9 @@ use crate::epoch::EpochId;
 use crate::event::Slot;
 use crate::line::{Entry, LOCK, Line, SITE_MASK, Site};
 use crate::read_sets::Reader;
-use crate::slab::Slab;
+use crate::slab::{Slab, Unit};
 use crate::spilled::MOST;
 use crate::tag::{Form, ShadowCell, Tag};
-use std::sync::atomic::Ordering;
 
 impl Line<'_> {
     /// Appends the accesses that `old` remembers. Whether it says that the word was freed; the free is then a write.
@@ -68,25 +67,14 @@ impl Line<'_> {
         }
     }
 
-    // A side record is a chain of units: word 0 is the number of entries in this unit (bits 0-7), word 1 the next unit or 0,
-    // then up to seven entries of a tag and a site whose bit 31 says write.
+    // A side record is a chain of units whose entries are a tag and, in bits 32-63, a site; its bit 31 says write.
 
     fn decode_side(&self, index: u32, entries: &mut Vec<Entry>) {
         let mut next = index;
         while next != 0 {
-            let unit = &self.slab.unit(next).0;
-            for i in 0..unit[0].load(Ordering::Relaxed) as usize {
-                let (tag, site) = (
-                    unit[2 + 2 * i].load(Ordering::Relaxed),
-                    unit[3 + 2 * i].load(Ordering::Relaxed),
-                );
-                entries.push(Entry {
-                    tag: Tag(tag),
-                    write: site & LOCK != 0,
-                    site: site & SITE_MASK,
-                });
-            }
-            next = unit[1].load(Ordering::Relaxed);
+            let unit = self.slab.unit(next);
+            entries.extend((0..unit.len()).map(|index| unpack(unit.get(index))));
+            next = unit.next();
         }
     }
 
@@ -95,7 +83,7 @@ impl Line<'_> {
             let mut next = index;
             while next != 0 {
                 let this = next;
-                next = self.slab.unit(this).0[1].load(Ordering::Relaxed);
+                next = self.slab.unit(this).next();
                 self.slab.release(this, self.near());
             }
         }
@@ -166,24 +154,21 @@ impl Line<'_> {
             _ => self.new_unit(),
         };
         let mut unit = first;
-        for (i, part) in entries.chunks(7).enumerate() {
+        for (i, part) in entries.chunks(Unit::ROOM).enumerate() {
             if i > 0 {
-                let next = self.slab.unit(unit).0[1].load(Ordering::Relaxed);
+                let next = self.slab.unit(unit).next();
                 let next = if next != 0 { next } else { self.new_unit() };
-                self.slab.unit(unit).0[1].store(next, Ordering::Relaxed);
+                self.slab.unit(unit).set_next(next);
                 unit = next;
             }
-            let words = &self.slab.unit(unit).0;
-            words[0].store(part.len() as u32, Ordering::Relaxed);
-            for (j, entry) in part.iter().enumerate() {
-                words[2 + 2 * j].store(entry.tag.0, Ordering::Relaxed);
-                words[3 + 2 * j].store(
-                    entry.site | if entry.write { LOCK } else { 0 },
-                    Ordering::Relaxed,
-                );
+            let unit = self.slab.unit(unit);
+            unit.set_len(part.len());
+            for (index, &entry) in part.iter().enumerate() {
+                unit.set(index, pack(entry));
             }
         }
-        let rest = self.slab.unit(unit).0[1].swap(0, Ordering::Relaxed);
+        let rest = self.slab.unit(unit).next();
+        self.slab.unit(unit).set_next(0);
         if rest != 0 {
             self.release_side(ShadowCell::side(rest));
         }
@@ -253,11 +238,21 @@ impl Line<'_> {
     }
 
     fn new_unit(&self) -> u32 {
-        let index = self.slab.allocate(self.near());
-        let words = &self.slab.unit(index).0;
-        words[0].store(0, Ordering::Relaxed);
-        words[1].store(0, Ordering::Relaxed);
-        index
+        self.slab.allocate(self.near())
+    }
+}
+
+fn pack(entry: Entry) -> u64 {
+    let site = entry.site | if entry.write { LOCK } else { 0 };
+    entry.tag.0 as u64 | (site as u64) << 32
+}
+
+fn unpack(entry: u64) -> Entry {
+    let site = (entry >> 32) as u32;
+    Entry {
+        tag: Tag(entry as u32),
+        write: site & LOCK != 0,
+        site: site & SITE_MASK,
     }
 }
 
@@ -271,10 +266,8 @@ pub(crate) fn visit_side_record(
     let mut next = index;
     while next != 0 {
         unit(next);
-        let words = &slab.unit(next).0;
-        for i in 0..words[0].load(Ordering::Relaxed) as usize {
-            tag(Tag(words[2 + 2 * i].load(Ordering::Relaxed)));
-        }
-        next = words[1].load(Ordering::Relaxed);
+        let words = slab.unit(next);
+        (0..words.len()).for_each(|index| tag(unpack(words.get(index)).tag));
+        next = words.next();
     }
 }

@@ -3,13 +3,61 @@
 //! The memory is given by the owner and never unmapped, so a stale index is at worst a wrong value, never a fault; all
 //! uses are under the lock of the line that owns the unit.
 
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard};
 
-/// 64 bytes, as sixteen words. The words are atomic because two lines' owners share the table, not because one unit is
-/// ever used by two threads at once: the line lock orders its users, so `Relaxed` is enough everywhere.
+/// 64 bytes: a head, and seven entries as their owner sees fit. The head is the number of entries (bits 0-7), how often the unit was
+/// handed out (bits 8-31, modulo 2^24) and the next unit of the same owner, or 0 (bits 32-63).
+///
+/// All changes are made under the lock of the line that owns the unit, which orders its users, so `Relaxed` is enough; whoever looks
+/// without the lock ([`crate::spilled::covers`]) finds whole entries, and tells by the head whether the unit was the line's.
 #[repr(align(64))]
-pub struct Unit(pub [AtomicU32; 16]);
+pub struct Unit(pub [AtomicU64; 8]);
+
+impl Unit {
+    /// Entries, at most.
+    pub const ROOM: usize = 7;
+    const COUNTER: u64 = 0xff_ffff << 8;
+
+    #[inline(always)]
+    pub(crate) fn head(&self) -> u64 {
+        self.0[0].load(Ordering::Relaxed)
+    }
+    #[inline(always)]
+    pub(crate) fn len(&self) -> usize {
+        (self.head() & 0xff) as usize
+    }
+    #[inline(always)]
+    pub(crate) fn set_len(&self, len: usize) {
+        self.0[0].store(self.head() & !0xff | len as u64, Ordering::Relaxed);
+    }
+    #[inline(always)]
+    pub(crate) fn next(&self) -> u32 {
+        (self.head() >> 32) as u32
+    }
+    pub(crate) fn set_next(&self, next: u32) {
+        let head = self.head() & 0xffff_ffff | (next as u64) << 32;
+        self.0[0].store(head, Ordering::Relaxed);
+    }
+    /// Entry `index`, below [`Unit::ROOM`].
+    #[inline(always)]
+    pub(crate) fn get(&self, index: usize) -> u64 {
+        debug_assert!(index < Self::ROOM);
+        // SAFETY: callers' indices are below `ROOM`.
+        unsafe { self.0.get_unchecked(1 + index) }.load(Ordering::Relaxed)
+    }
+    #[inline(always)]
+    pub(crate) fn set(&self, index: usize, entry: u64) {
+        debug_assert!(index < Self::ROOM);
+        // SAFETY: as above.
+        unsafe { self.0.get_unchecked(1 + index) }.store(entry, Ordering::Relaxed);
+    }
+    /// Empty, and not the unit any more that it was.
+    fn renew(&self) {
+        let counter = (self.head() & Self::COUNTER) + (1 << 8) & Self::COUNTER;
+        self.0[0].store(counter, Ordering::Relaxed);
+    }
+}
 
 /// Units by index, 1..len.
 pub struct Slab {
@@ -55,12 +103,22 @@ impl Slab {
         // SAFETY: lines refer to units that `allocate` gave.
         unsafe { self.units.get_unchecked(index as usize) }
     }
-    /// A unit with unspecified contents. `near` is any number that differs between lines; what is released with the same
+    /// A bound for the indices.
+    #[inline(always)]
+    pub(crate) fn len(&self) -> usize {
+        self.units.len()
+    }
+    /// An empty unit. `near` is any number that differs between lines; what is released with the same
     /// number is handed out again first.
     ///
     /// # Panics
     /// When the memory is used up (64 bytes times the length given to `new`).
     pub fn allocate(&self, near: usize) -> u32 {
+        let index = self.take(near);
+        self.unit(index).renew();
+        index
+    }
+    fn take(&self, near: usize) -> u32 {
         let mut free = self.free[near % SHARDS].lock();
         if let Some(index) = free.pop() {
             return index;

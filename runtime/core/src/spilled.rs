@@ -5,104 +5,130 @@
 //! units that the whole line shares. The line's word then says [`SPLIT`] and the first unit, and the number of
 //! the sites of each word that has spilled entries says [`SPILLED`]. A word with more than [`MOST`] of them gets a side record.
 //!
-//! A unit: word 0 is the number of its entries (bits 0-7) and their cells (3 bits each, from bit 8), word 1 the next unit or
-//! 0, then up to seven entries of a tag and a site, whose bit 31 says write.
+//! An entry of a unit: the tag, then the site in bits 32-59, the cell in bits 60-62, and bit 63 says write.
 
-use crate::line::{Entry, LOCK, Line, SITE_MASK};
+use crate::line::{Entry, LOCK, Line, SITE_MASK, Site};
 use crate::line_sites::SPLIT;
 use crate::slab::{Slab, Unit};
 use crate::tag::Tag;
-use std::sync::atomic::Ordering;
+use std::mem::MaybeUninit;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 /// In the number of a word's sites: it has spilled entries.
 pub(crate) const SPILLED: u32 = 1 << 30;
 /// Entries of one word that are spilled, at most.
-pub(crate) const MOST: usize = 5;
-/// Entries in a unit, at most.
-pub(crate) const ROOM: usize = 7;
+pub(crate) const MOST: usize = 10;
+/// Units of a line that are looked through without its lock, at most.
+const LOOKED_THROUGH: usize = 4;
 
-/// A unit of a chain, under the lock of its line. Every access to its words is relaxed for that reason.
+/// A spilled entry.
 #[derive(Clone, Copy)]
-pub(crate) struct Spill<'a>(pub(crate) &'a Unit);
+pub(crate) struct Spilled(pub(crate) u64);
 
-impl Spill<'_> {
+impl Spilled {
+    const WRITE: u64 = 1 << 63;
+
     #[inline(always)]
-    fn word(self, index: usize) -> u32 {
-        // SAFETY: a unit has sixteen words; callers' indices are below `2 + 2 * ROOM`.
-        unsafe { self.0.0.get_unchecked(index) }.load(Ordering::Relaxed)
-    }
-    #[inline(always)]
-    fn set_word(self, index: usize, value: u32) {
-        // SAFETY: as above.
-        unsafe { self.0.0.get_unchecked(index) }.store(value, Ordering::Relaxed);
+    pub(crate) fn new(cell: usize, entry: Entry) -> Spilled {
+        debug_assert!(entry.site <= SITE_MASK);
+        let write = if entry.write { Self::WRITE } else { 0 };
+        Spilled(entry.tag.0 as u64 | (entry.site as u64) << 32 | (cell as u64) << 60 | write)
     }
     #[inline(always)]
-    pub(crate) fn len(self) -> usize {
-        (self.word(0) & 0xff) as usize
+    pub(crate) fn tag(self) -> Tag {
+        Tag(self.0 as u32)
     }
     #[inline(always)]
-    pub(crate) fn next(self) -> u32 {
-        self.word(1)
-    }
-    pub(crate) fn set_next(self, next: u32) {
-        self.set_word(1, next);
+    pub(crate) fn with_tag(self, tag: Tag) -> Spilled {
+        Spilled(self.0 & !0xffff_ffff | tag.0 as u64)
     }
     #[inline(always)]
-    pub(crate) fn cell(self, index: usize) -> usize {
-        (self.word(0) >> (8 + 3 * index) & 7) as usize
+    pub(crate) fn cell(self) -> usize {
+        (self.0 >> 60 & 7) as usize
     }
     #[inline(always)]
-    pub(crate) fn tag(self, index: usize) -> Tag {
-        Tag(self.word(2 + 2 * index))
+    pub(crate) fn is_write(self) -> bool {
+        self.0 & Self::WRITE != 0
     }
     #[inline(always)]
-    pub(crate) fn set_tag(self, index: usize, tag: Tag) {
-        self.set_word(2 + 2 * index, tag.0);
+    pub(crate) fn site(self) -> Site {
+        (self.0 >> 32) as u32 & SITE_MASK
     }
-    #[inline(always)]
-    pub(crate) fn is_write(self, index: usize) -> bool {
-        self.word(3 + 2 * index) & LOCK != 0
-    }
-    #[inline(always)]
-    pub(crate) fn site(self, index: usize) -> u32 {
-        self.word(3 + 2 * index) & SITE_MASK
-    }
-    pub(crate) fn entry(self, index: usize) -> Entry {
+    fn entry(self) -> Entry {
         Entry {
-            tag: self.tag(index),
-            write: self.is_write(index),
-            site: self.site(index),
+            tag: self.tag(),
+            write: self.is_write(),
+            site: self.site(),
         }
-    }
-    /// Adds an entry. There is room for it.
-    #[inline(always)]
-    pub(crate) fn push(self, cell: usize, entry: Entry) {
-        let (head, index) = (self.word(0), self.len());
-        debug_assert!(index < ROOM);
-        let shift = 8 + 3 * index;
-        self.set_word(0, ((head & !(7 << shift)) | (cell as u32) << shift) + 1);
-        self.set_tag(index, entry.tag);
-        let write = if entry.write { LOCK } else { 0 };
-        self.set_word(3 + 2 * index, entry.site | write);
-    }
-    /// Removes an entry; the last one takes its place.
-    #[inline(always)]
-    pub(crate) fn remove(self, index: usize) {
-        let last = self.len() - 1;
-        let head = self.word(0);
-        let cell = head >> (8 + 3 * last) & 7;
-        let shift = 8 + 3 * index;
-        self.set_word(0, ((head & !(7 << shift)) | cell << shift) - 1);
-        self.set_word(2 + 2 * index, self.word(2 + 2 * last));
-        self.set_word(3 + 2 * index, self.word(3 + 2 * last));
-    }
-    fn clear(self) {
-        self.set_word(0, 0);
-        self.set_word(1, 0);
     }
 }
 
-/// The first unit of a line with this word; 0 if it has none.
+/// Adds an entry to a unit that has room for it.
+#[inline(always)]
+pub(crate) fn push(unit: &Unit, entry: Spilled) {
+    let len = unit.len();
+    unit.set(len, entry.0);
+    unit.set_len(len + 1);
+}
+
+/// Removes an entry; the last one takes its place.
+#[inline(always)]
+pub(crate) fn remove(unit: &Unit, index: usize) {
+    let last = unit.len() - 1;
+    unit.set(index, unit.get(last));
+    unit.set_len(last);
+}
+
+/// SC0 without the line's lock: whether a spilled entry of `cell` says that an access of bytes `tag.mask()` under the
+/// present epoch of the running thread, `tag`, was made already. Only the thread itself makes entries of its present epoch, so one
+/// that was the line's at any moment from now on is as good as a cell's tag. `word` is the line's.
+///
+/// An entry is read whole. That its unit was the line's when it was read is known if the line's first unit and the heads on
+/// the way are found the same afterwards: a unit that was given away meanwhile has been counted.
+#[inline(always)]
+pub(crate) fn covers(word: &AtomicU32, slab: &Slab, cell: usize, tag: Tag, write: bool) -> bool {
+    // Acquire, here and below: what is read later is no older.
+    let first = first_unit(word.load(Ordering::Acquire));
+    // Not initialized: that would take a vector register, see `quick`.
+    let mut heads = [const { MaybeUninit::<u64>::uninit() }; LOOKED_THROUGH];
+    let heads = heads.as_mut_ptr().cast::<u64>();
+    let mut at = first;
+    for depth in 0..LOOKED_THROUGH {
+        if at == 0 || at as usize >= slab.len() {
+            return false;
+        }
+        let unit = slab.unit_unchecked(at);
+        let head = unit.0[0].load(Ordering::Acquire);
+        // SAFETY: `depth` is below the length, here and where it is read.
+        unsafe { heads.add(depth).write(head) };
+        let len = ((head & 0xff) as usize).min(Unit::ROOM);
+        for index in 0..len {
+            let entry = Spilled(unit.get(index));
+            if entry.cell() != cell
+                || !entry.tag().covers(tag, tag.mask())
+                || write && !entry.is_write()
+            {
+                continue;
+            }
+            std::sync::atomic::fence(Ordering::Acquire);
+            let mut at = first;
+            for level in 0..depth + 1 {
+                // SAFETY: written above.
+                let head = unsafe { heads.add(level).read() };
+                // The number of entries may differ: what counts is whose unit it was.
+                if (slab.unit_unchecked(at).head() ^ head) & !0xff != 0 {
+                    return false;
+                }
+                at = (head >> 32) as u32;
+            }
+            return first_unit(word.load(Ordering::Relaxed) & !LOCK) == first;
+        }
+        at = (head >> 32) as u32;
+    }
+    false
+}
+
+/// The first unit of a line with this word, locked or not; 0 if it has none.
 #[inline(always)]
 pub(crate) fn first_unit(word: u32) -> u32 {
     if word & SPLIT == 0 {
@@ -120,31 +146,22 @@ impl Line<'_> {
 
     /// Appends the spilled entries of `cell`.
     pub(crate) fn decode_spilled(&self, cell: usize, entries: &mut Vec<Entry>) {
-        if !self.has_spilled(cell) {
-            return;
-        }
-        let mut next = first_unit(self.value);
-        while next != 0 {
-            let unit = Spill(self.slab.unit(next));
-            let own = (0..unit.len()).filter(|&index| unit.cell(index) == cell);
-            entries.extend(own.map(|index| unit.entry(index)));
-            next = unit.next();
+        if self.has_spilled(cell) {
+            each(self.slab, self.value, |spilled| {
+                if spilled.cell() == cell {
+                    entries.push(spilled.entry());
+                }
+            });
         }
     }
 
     /// How many of the spilled entries of `cell` are reads.
     pub(crate) fn spilled_reads(&self, cell: usize) -> usize {
         let mut count = 0;
-        let mut next = if self.has_spilled(cell) {
-            first_unit(self.value)
-        } else {
-            0
-        };
-        while next != 0 {
-            let unit = Spill(self.slab.unit(next));
-            let reads = |&index: &usize| unit.cell(index) == cell && !unit.is_write(index);
-            count += (0..unit.len()).filter(reads).count();
-            next = unit.next();
+        if self.has_spilled(cell) {
+            each(self.slab, self.value, |spilled| {
+                count += (spilled.cell() == cell && !spilled.is_write()) as usize
+            });
         }
         count
     }
@@ -162,16 +179,15 @@ impl Line<'_> {
     fn push_spilled(&mut self, cell: usize, entry: Entry) {
         self.split_sites();
         let mut unit = first_unit(self.value);
-        while unit != 0 && Spill(self.slab.unit(unit)).len() == ROOM {
-            unit = Spill(self.slab.unit(unit)).next();
+        while unit != 0 && self.slab.unit(unit).len() == Unit::ROOM {
+            unit = self.slab.unit(unit).next();
         }
         if unit == 0 {
             unit = self.slab.allocate(self.near());
-            Spill(self.slab.unit(unit)).clear();
-            Spill(self.slab.unit(unit)).set_next(first_unit(self.value));
+            self.slab.unit(unit).set_next(first_unit(self.value));
             self.value = SPLIT | unit;
         }
-        Spill(self.slab.unit(unit)).push(cell, entry);
+        push(self.slab.unit(unit), Spilled::new(cell, entry));
         let number = &self.parts.sites[cell];
         number.store(number.load(Ordering::Relaxed) | SPILLED, Ordering::Relaxed);
     }
@@ -185,7 +201,7 @@ impl Line<'_> {
         self.value = SPLIT;
         while next != 0 {
             let this = next;
-            next = Spill(self.slab.unit(this)).next();
+            next = self.slab.unit(this).next();
             self.slab.release(this, self.near());
         }
     }
@@ -196,10 +212,10 @@ impl Line<'_> {
         number.store(number.load(Ordering::Relaxed) & !SPILLED, Ordering::Relaxed);
         let mut next = first_unit(self.value);
         while next != 0 {
-            let unit = Spill(self.slab.unit(next));
+            let unit = self.slab.unit(next);
             for index in (0..unit.len()).rev() {
-                if unit.cell(index) == cell {
-                    unit.remove(index);
+                if Spilled(unit.get(index)).cell() == cell {
+                    remove(unit, index);
                 }
             }
             next = unit.next();
@@ -212,7 +228,7 @@ impl Line<'_> {
         let (mut first, mut before) = (first_unit(self.value), 0);
         let mut this = first;
         while this != 0 {
-            let unit = Spill(self.slab.unit(this));
+            let unit = self.slab.unit(this);
             let next = unit.next();
             if unit.len() > 0 {
                 before = this;
@@ -220,13 +236,24 @@ impl Line<'_> {
                 if before == 0 {
                     first = next;
                 } else {
-                    Spill(self.slab.unit(before)).set_next(next);
+                    self.slab.unit(before).set_next(next);
                 }
                 self.slab.release(this, self.near());
             }
             this = next;
         }
         self.value = SPLIT | first;
+    }
+}
+
+/// Visits the spilled entries of the line with this word. The line is locked or stands still.
+fn each(slab: &Slab, word: u32, visit: impl FnMut(Spilled)) {
+    let mut visit = visit;
+    let mut next = first_unit(word);
+    while next != 0 {
+        let unit = slab.unit(next);
+        (0..unit.len()).for_each(|index| visit(Spilled(unit.get(index))));
+        next = unit.next();
     }
 }
 
@@ -240,8 +267,7 @@ pub(crate) fn visit(
     let mut next = first_unit(word);
     while next != 0 {
         visit_unit(next);
-        let unit = Spill(slab.unit(next));
-        (0..unit.len()).for_each(|index| visit_tag(unit.tag(index)));
-        next = unit.next();
+        next = slab.unit(next).next();
     }
+    each(slab, word, |spilled| visit_tag(spilled.tag()));
 }

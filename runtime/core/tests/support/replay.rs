@@ -179,7 +179,7 @@ thread_local! {
 
 impl Tables {
     pub fn take() -> Tables {
-        let zero_unit = || Unit(std::array::from_fn(|_| AtomicU32::new(0)));
+        let zero_unit = || Unit(std::array::from_fn(|_| AtomicU64::new(0)));
         POOL.with_borrow_mut(Vec::pop).unwrap_or_else(|| Tables {
             epochs: Box::leak((0..EPOCHS).map(|_| AtomicU64::new(0)).collect()),
             units: Box::leak((0..UNITS).map(|_| zero_unit()).collect()),
