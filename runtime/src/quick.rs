@@ -15,7 +15,6 @@ use goldilocks_core::tag::Tag;
 #[unsafe(no_mangle)]
 unsafe extern "C" fn goldilocks_quick_access(addr: u64, info: u32, pc: usize, fp: usize) -> bool {
     let bytes = (info & 255) as u64;
-    let offset = addr & 7;
     let block = tls::block();
     // Relaxed throughout: the block is this thread's own, see `pipeline::enter`.
     let mut tag = Tag(block.tag.load(Ordering::Relaxed));
@@ -26,10 +25,6 @@ unsafe extern "C" fn goldilocks_quick_access(addr: u64, info: u32, pc: usize, fp
     }
     // SAFETY: the thread's own state, which only it uses, and not elsewhere while it is inside.
     let state = unsafe { &mut *state };
-    if offset + bytes > 8 {
-        state.engine.counts.quick_straddling += 1;
-        return false;
-    }
     let runtime = runtime();
     runtime.shadow.prefetch(addr);
     block.depth.store(1, Ordering::Relaxed);
@@ -38,7 +33,8 @@ unsafe extern "C" fn goldilocks_quick_access(addr: u64, info: u32, pc: usize, fp
         && !Obstacle::any()
         && !state.ignored.anything()
         && !state.openmp.is_news(addr as usize, state.bounds.low)
-        && runtime.shadow.is_application_word(addr);
+        && runtime.shadow.is_application_word(addr)
+        && runtime.shadow.is_application_word(addr + bytes - 1);
     if open && tag == Tag::NEVER && multi_threaded() {
         // The first access of an epoch. What follows is as in `pipeline::Scope`'s end.
         match runtime.engine.epoch_quick(&mut state.engine) {
@@ -56,10 +52,20 @@ unsafe extern "C" fn goldilocks_quick_access(addr: u64, info: u32, pc: usize, fp
             Some(site) => {
                 let epoch = (tag.epoch(), info & 256 != 0);
                 let (thread, buffers) = (&mut state.engine, &state.buffers);
-                let range = (addr, bytes);
-                runtime
-                    .detector()
-                    .access_quick(thread, buffers, range, epoch, site)
+                let detector = runtime.detector();
+                // Word by word. What was recorded before one is not simple is nothing new to the long way.
+                let end = addr + bytes;
+                let mut at = addr;
+                loop {
+                    let stop = end.min((at | 7) + 1);
+                    if !detector.access_quick(thread, buffers, (at, stop - at), epoch, site) {
+                        break false;
+                    }
+                    if stop == end {
+                        break true;
+                    }
+                    at = stop;
+                }
             }
             None => {
                 state.engine.counts.quick_site += 1;

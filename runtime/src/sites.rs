@@ -34,7 +34,8 @@ const KIND_PAIR: u64 = 4;
 pub struct SiteTable {
     words: &'static [AtomicU64],
     next: AtomicU64,
-    ids: [Mutex<FastMap<u64, Vec<Site>>>; SHARDS],
+    /// By hash, or by one of the next numbers if two records have the same.
+    ids: [Mutex<FastMap<u64, Site>>; SHARDS],
 }
 
 /// Size and alignment of the accesses made from a site, so that a report can tell how far the earlier one reached. 0 is
@@ -143,8 +144,8 @@ impl SiteTable {
         let mut ids = self.ids[(hash >> 58) as usize % SHARDS]
             .lock()
             .unwrap_or_else(|poisoned| poisoned.into_inner());
-        let same_hash = ids.entry(hash).or_default();
-        for &id in same_hash.iter() {
+        let mut key = hash;
+        while let Some(&id) = ids.get(&key) {
             let record = &self.words[id as usize..];
             if words
                 .clone()
@@ -153,6 +154,7 @@ impl SiteTable {
             {
                 return id;
             }
+            key = key.wrapping_add(1);
         }
         // Relaxed: the counter only hands out disjoint parts.
         let start = self.next.fetch_add(len as u64, Ordering::Relaxed) as usize;
@@ -164,7 +166,7 @@ impl SiteTable {
         for (word, stored) in words.zip(&self.words[start..]) {
             stored.store(word, Ordering::Relaxed);
         }
-        same_hash.push(start as Site);
+        ids.insert(key, start as Site);
         start as Site
     }
 

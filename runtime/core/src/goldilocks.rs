@@ -77,8 +77,6 @@ pub struct Counts {
     /// take others.
     pub quick: u64,
     pub quick_covered: u64,
-    /// They touch two words, or more.
-    pub quick_straddling: u64,
     /// The first ones of their epochs, where that takes a new granule of ids.
     pub quick_first: u64,
     /// Stacks not met lately.
@@ -105,7 +103,6 @@ impl Counts {
         self.epochs += other.epochs;
         self.quick += other.quick;
         self.quick_covered += other.quick_covered;
-        self.quick_straddling += other.quick_straddling;
         self.quick_first += other.quick_first;
         self.quick_site += other.quick_site;
         self.quick_numbers += other.quick_numbers;
