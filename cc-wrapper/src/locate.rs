@@ -235,7 +235,7 @@ fn mismatch(compiler: &Compiler, plugins: &[u32], tree: &Tree) -> Refusal {
         ),
         format!(
             "use clang-{}, or build the plugin for LLVM {llvm}: `apt-get install llvm-{llvm}-dev`, then \
-             `LLVM_CONFIG=llvm-config-{llvm} cargo xtask dist`",
+             `cargo xtask dist --llvm {llvm}`",
             plugins[0]
         ),
     )

@@ -11,7 +11,7 @@ use std::fs;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 
 use crate::exports::List;
 use crate::setup::REFERENCE_LLVM;
@@ -52,6 +52,27 @@ pub fn run() -> Result<PathBuf> {
         }
     }
     Ok(tree)
+}
+
+/// The LLVM, other than the reference, that `--llvm` asks for.
+pub fn also(arguments: &[String]) -> Result<Option<u32>> {
+    match arguments {
+        [] => Ok(None),
+        [option, version] if option == "--llvm" => {
+            let version = version
+                .parse()
+                .with_context(|| format!("`{version}` is no version of LLVM"))?;
+            Ok(Some(version).filter(|version| *version != REFERENCE_LLVM))
+        }
+        _ => bail!("dist takes `--llvm VERSION` and nothing else; see `cargo xtask help`"),
+    }
+}
+
+/// Adds the plugin for another LLVM to the tree.
+pub fn add_pass(tree: &Path, llvm: u32) -> Result<()> {
+    let plugin = build_pass(llvm)?;
+    let name = format!("lib/libgoldilocks_pass-{llvm}.so");
+    install(&plugin, &tree.join(name))
 }
 
 /// Builds the plugin for this LLVM, in a build directory of its own where it is not the reference.
@@ -183,6 +204,24 @@ fn versions(files: &[&Path]) -> Result<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn another_llvm_is_asked_for_by_number() {
+        let also = |words: &[&str]| {
+            also(
+                &words
+                    .iter()
+                    .map(|word| word.to_string())
+                    .collect::<Vec<_>>(),
+            )
+        };
+        assert_eq!(also(&["--llvm", "19"]).unwrap(), Some(19));
+        assert_eq!(also(&["--llvm", "22"]).unwrap(), None);
+        assert_eq!(also(&[]).unwrap(), None);
+        assert!(
+            also(&["--llvm"]).is_err() && also(&["--llvm", "x"]).is_err() && also(&["19"]).is_err()
+        );
+    }
 
     #[test]
     fn installing_keeps_what_is_the_same_and_replaces_what_is_not() {

@@ -20,7 +20,8 @@ cargo xtask demo                  build everything, run a racy program and its r
 cargo xtask test [OPTIONS] [NAME] build everything, run all tests (whose name contains NAME)
     --llvm VERSION                test the pass with another LLVM as well (19)
     --real                        also build and run real programs from Debian's sources
-cargo xtask dist                  the relocatable tree target/goldilocks: compilers, plugin, runtime
+cargo xtask dist [--llvm VERSION] the relocatable tree target/goldilocks: compilers, plugin, runtime; with the
+                                  plugin for another LLVM as well
 cargo xtask fuzz [OPTIONS]         random executions; see docs/testing.md
     --programs N                  N executions of random programs, compiled and run (default: 2000)
     --traces N                    N random traces of every shape through the engine
@@ -54,15 +55,23 @@ fn run(arguments: &[String]) -> Result<ExitCode> {
         Some((command, rest)) => (command.as_str(), rest),
         None => ("help", arguments),
     };
-    let takes_arguments = matches!(command, "test" | "bench" | "fuzz");
+    let takes_arguments = matches!(command, "dist" | "test" | "bench" | "fuzz");
     if let (false, Some(extra)) = (takes_arguments, rest.first()) {
         bail!("`{command}` takes no arguments, but got `{extra}`; see `cargo xtask help`");
     }
     match command {
         "setup" => setup::run(&[setup::REFERENCE_LLVM]).map(|()| ExitCode::SUCCESS),
         "dist" => {
-            setup::run(&[setup::REFERENCE_LLVM])?;
+            let also = dist::also(rest)?;
+            let versions: Vec<u32> = [Some(setup::REFERENCE_LLVM), also]
+                .into_iter()
+                .flatten()
+                .collect();
+            setup::run(&versions)?;
             let tree = dist::run()?;
+            if let Some(version) = also {
+                dist::add_pass(&tree, version)?;
+            }
             println!("{}", tree.display());
             Ok(ExitCode::SUCCESS)
         }
