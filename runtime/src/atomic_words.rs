@@ -3,7 +3,7 @@
 //! Compiled code brackets its own instructions by two hooks (`hooks`); whoever calls a function for an atomic operation
 //! (libatomic's, or those that ThreadSanitizer's instrumentation calls) gets it made in here, by [`perform`].
 
-use crate::pipeline::{Caller, Scope, enter};
+use crate::pipeline::{self, Caller, Scope, enter};
 use crate::sites::Shape;
 use crate::state::multi_threaded;
 use core::ffi::c_void;
@@ -23,6 +23,9 @@ struct Stripe {
     last: AtomicU64,
     /// Its address.
     addr: AtomicU64,
+    /// Counts what may have changed any atomic of this stripe, or what it brings: operations under the lock, and others.
+    changes: AtomicU64,
+    disturbed: AtomicU64,
 }
 
 static ATOMIC_STRIPES: [Stripe; STRIPES] = [const {
@@ -30,8 +33,40 @@ static ATOMIC_STRIPES: [Stripe; STRIPES] = [const {
         lock: AtomicU32::new(0),
         last: AtomicU64::new(0),
         addr: AtomicU64::new(0),
+        changes: AtomicU64::new(0),
+        disturbed: AtomicU64::new(0),
     }
 }; STRIPES];
+
+/// The atomic loads that a thread has made lately. To load once more, in the same sync epoch, what nothing has changed since, says
+/// nothing new. So a flag costs those who wait for it little, however many they are.
+#[derive(Default)]
+pub struct Loads {
+    made: [Load; LOADS],
+    any: bool,
+}
+
+const LOADS: usize = 8;
+
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+struct Load {
+    addr: u64,
+    operation: u32,
+    /// The thread and its sync epoch, and the changes of the stripe before.
+    incarnation: u32,
+    clock: u64,
+    changes: u64,
+}
+
+impl Loads {
+    /// Some of the thread's memory means something else from now on.
+    #[inline]
+    pub fn forget(&mut self) {
+        if self.any {
+            *self = Loads::default();
+        }
+    }
+}
 
 /// The last release that a thread has made by an atomic operation. The same operation once more, when neither the thread nor
 /// anybody else at this address has done anything in between, changes nothing: the sync epoch that the first one ended has been
@@ -75,15 +110,17 @@ pub fn unlock_stripe(stripe: usize) {
     ATOMIC_STRIPES[stripe].lock.store(0, Ordering::Release);
 }
 
-/// A sync event on `object` that no atomic operation has made: those have nothing to repeat. To be called after the event, so
-/// that of an operation that comes meanwhile either the event sees what it has released, or it sees this.
+/// A sync event on `object`, which may be an atomic of the program's, but not by an atomic operation: those have nothing to
+/// repeat. To be called after the event, so that of an operation that comes meanwhile either the event sees what it has released,
+/// or it sees this.
 #[inline]
 pub fn disturb(object: Entity) {
     if let Some((addr, role)) = object.as_object()
         && role == Role::Object as u8
     {
         let stripe = &ATOMIC_STRIPES[stripe_of(addr)];
-        // Relaxed: the lock of the object's record, which both have held, orders this.
+        // Relaxed, all of it: the lock of the object's record, which both have held, orders this.
+        stripe.disturbed.fetch_add(1, Ordering::Relaxed);
         if stripe.addr.load(Ordering::Relaxed) == addr {
             stripe.last.store(0, Ordering::Relaxed);
         }
@@ -108,8 +145,27 @@ pub fn took_effect(
     let home = crate::aliases::home_of(object);
     let releases = effect.has(Effect::RELEASE);
     let packed = operation.pack() | u32::from(success) << 31;
+    let slot = stripe % LOADS;
     let stripe = &ATOMIC_STRIPES[stripe];
     let state = scope.thread();
+    let load = (access == Access::AtomicRead && state.engine.epoch().is_some()).then(|| Load {
+        addr: range.0,
+        operation: packed,
+        incarnation: state.engine.incarnation(),
+        clock: state.engine.clock(),
+        // Relaxed, here and below: under the stripe's lock, but for `disturb`.
+        // Both only grow, so the sum is the same only if both are.
+        changes: stripe.changes.load(Ordering::Relaxed) + stripe.disturbed.load(Ordering::Relaxed),
+    });
+    if load.is_some_and(|load| load == state.loads.made[slot]) {
+        return;
+    }
+    if access == Access::AtomicWrite {
+        stripe.changes.store(
+            stripe.changes.load(Ordering::Relaxed) + 1,
+            Ordering::Relaxed,
+        );
+    }
     let just_released = releases && state.engine.has_just_released(home);
     // Relaxed, here and below: under the stripe's lock, but for `disturb`.
     let last = stripe.last.load(Ordering::Relaxed);
@@ -124,7 +180,8 @@ pub fn took_effect(
         stripe.last.store(0, Ordering::Relaxed);
     }
     if !releases && scope.has_made(range, access) {
-        scope.sync_atomic(effect, object);
+        scope.sync_private(effect, object);
+        remember(scope, slot, load);
         return;
     }
     // As the value is read, then used, then written: what it brings orders this access, and whoever takes it from here is
@@ -133,9 +190,9 @@ pub fn took_effect(
     let sink = effect.sink_part();
     if just_released {
         // Nobody takes what was released before this releases it again.
-        scope.sync_atomic(sink.with(Effect::ALONE), object);
+        scope.sync_private(sink.with(Effect::ALONE), object);
     } else {
-        scope.sync_atomic(sink, object);
+        scope.sync_private(sink, object);
     }
     if !scope.has_made(range, access) {
         scope.access(range, access, Shape::of(range.0, range.1));
@@ -151,7 +208,23 @@ pub fn took_effect(
         stripe.addr.store(place, Ordering::Relaxed);
         stripe.last.store(number, Ordering::Relaxed);
     }
-    scope.sync_atomic(effect.source_part(), object);
+    scope.sync_private(effect.source_part(), object);
+    remember(scope, slot, load);
+}
+
+/// The load has been made, and is in the shadow.
+fn remember(scope: &mut Scope, slot: usize, load: Option<Load>) {
+    let state = scope.thread();
+    // What is ignored is not remembered there.
+    if let Some(load) = load
+        && !state.ignored.skips(Access::AtomicRead)
+        && !state.ignored.skips_sync()
+        && !pipeline::detection_is_off()
+        && load.clock == state.engine.clock()
+    {
+        state.loads.made[slot] = load;
+        state.loads.any = true;
+    }
 }
 
 /// Makes an atomic operation on `bytes` bytes at `addr` by `deed`, which says whether it succeeded (a compare-exchange that

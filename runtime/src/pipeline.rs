@@ -327,13 +327,14 @@ impl Scope {
     /// Makes a sync event: `effect` on `object`.
     #[inline]
     pub fn sync(&mut self, effect: Effect, object: Entity) {
-        self.sync_atomic(effect, object);
+        self.sync_private(effect, object);
         atomic_words::disturb(aliases::home_of(object));
     }
 
-    /// As [`Scope::sync`], of an atomic operation, with the stripe of the address held.
+    /// As [`Scope::sync`], by an atomic operation, with the stripe of the address held; or on an object that is none of the program's
+    /// atomics.
     #[inline]
-    pub fn sync_atomic(&mut self, effect: Effect, object: Entity) {
+    pub fn sync_private(&mut self, effect: Effect, object: Entity) {
         if multi_threaded() && effect.0 != 0 && !self.is_of_openmp() {
             let pc = self.caller.pc as u64;
             let state = self.thread();
@@ -405,6 +406,7 @@ impl Scope {
         }
         let Caller { pc, fp } = self.caller;
         let state = self.thread();
+        state.loads.forget();
         if sync_bits::take(addr, bytes, |object| {
             runtime().engine.forget(&mut state.engine, object)
         }) {
@@ -580,6 +582,7 @@ fn forget_history(state: &mut ThreadState, addr: u64, bytes: u64) {
     if bytes == 0 || !runtime().shadow.is_application(addr, bytes) {
         return;
     }
+    state.loads.forget();
     let detector = runtime().detector();
     if bytes < LARGE {
         detector.fresh(&mut state.buffers, (addr, bytes));

@@ -60,6 +60,7 @@ pub struct ThreadState {
     pub stripe: usize,
     /// Its last release by an atomic operation.
     pub latest: crate::atomic_words::Latest,
+    pub loads: crate::atomic_words::Loads,
     /// What of its events the program does not want to be looked at.
     pub ignored: Ignored,
     /// What it is to OpenMP.
@@ -365,6 +366,7 @@ impl ThreadState {
             errno: core::ptr::null_mut(),
             stripe: usize::MAX,
             latest: Default::default(),
+            loads: Default::default(),
             ignored: Ignored::default(),
             openmp: Default::default(),
         })

@@ -44,7 +44,7 @@ pub unsafe fn letting_go(scope: &mut Scope, mutex: *const pthread_mutex_t, waiti
         unsafe { misuse::mutex::unlocking_not_own(scope, mutex, waiting) };
     }
     if releases {
-        scope.sync(Effect::RELEASE, entity(mutex));
+        scope.sync_private(Effect::RELEASE, entity(mutex));
         scope.released(entity(mutex));
     }
     releases
@@ -70,7 +70,7 @@ pub unsafe fn taken(caller: Caller, mutex: *const pthread_mutex_t) {
         return;
     }
     if let Some(mut scope) = enter_unsafe(caller, "pthread_mutex_lock") {
-        scope.sync(Effect::ACQUIRE.with(Effect::ALONE), entity(mutex));
+        scope.sync_private(Effect::ACQUIRE.with(Effect::ALONE), entity(mutex));
         scope.held(entity(mutex));
     }
 }

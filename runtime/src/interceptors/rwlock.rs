@@ -21,9 +21,9 @@ fn read_locked(caller: Caller, rwlock: *const pthread_rwlock_t, result: c_int) -
     if result == 0
         && let Some(mut scope) = enter(caller)
     {
-        scope.sync(Effect::ACQUIRE, Entity::object(rwlock as u64, Role::Object));
+        scope.sync_private(Effect::ACQUIRE, Entity::object(rwlock as u64, Role::Object));
         // What readers release only writers acquire, and none of them comes in now.
-        scope.sync(Effect::ALONE, Entity::object(rwlock as u64, Role::Readers));
+        scope.sync_private(Effect::ALONE, Entity::object(rwlock as u64, Role::Readers));
         scope.held(Entity::object(rwlock as u64, Role::Readers));
     }
     result
@@ -35,8 +35,8 @@ fn write_locked(caller: Caller, rwlock: *const pthread_rwlock_t, result: c_int) 
         && let Some(mut scope) = enter(caller)
     {
         let object = Entity::object(rwlock as u64, Role::Object);
-        scope.sync(Effect::ACQUIRE.with(Effect::ALONE), object);
-        scope.sync(
+        scope.sync_private(Effect::ACQUIRE.with(Effect::ALONE), object);
+        scope.sync_private(
             Effect::ACQUIRE,
             Entity::object(rwlock as u64, Role::Readers),
         );
@@ -172,7 +172,7 @@ interceptors! {
             // SAFETY: as above.
             unsafe { misuse::rwlock::unlocking(&mut scope, rwlock, writes) };
             let role = if writes { Role::Object } else { Role::Readers };
-            scope.sync(Effect::RELEASE, Entity::object(rwlock as u64, role));
+            scope.sync_private(Effect::RELEASE, Entity::object(rwlock as u64, role));
             scope.released(Entity::object(rwlock as u64, role));
         }
         // SAFETY: the program's call, unchanged.

@@ -20,7 +20,7 @@ fn locked(caller: Caller, lock: *mut pthread_spinlock_t, result: c_int) -> c_int
     if result == 0
         && let Some(mut scope) = enter(caller)
     {
-        scope.sync(Effect::ACQUIRE.with(Effect::ALONE), entity(lock));
+        scope.sync_private(Effect::ACQUIRE.with(Effect::ALONE), entity(lock));
         scope.held(entity(lock));
     }
     result
@@ -74,7 +74,7 @@ interceptors! {
         misuse::spin::using(caller, lock, "Unlock");
         if let Some(mut scope) = enter(caller) {
             misuse::spin::unlocking(&mut scope, lock);
-            scope.sync(Effect::RELEASE, entity(lock));
+            scope.sync_private(Effect::RELEASE, entity(lock));
             scope.released(entity(lock));
         }
         // SAFETY: the program's call, unchanged.
