@@ -15,8 +15,10 @@
 #include <unistd.h>
 #ifdef __cplusplus
 #include <atomic>
+#include <chrono>
 #include <mutex>
 #include <new>
+#include <semaphore>
 #include <shared_mutex>
 #include <thread>
 extern "C" {

@@ -182,6 +182,9 @@ impl<'a> Emitter<'a> {
             ObjectKind::EventFd => "int",
             ObjectKind::Annotated => "long",
             ObjectKind::Signal => return Vec::new(),
+            ObjectKind::StdSemaphore => {
+                return vec![format!("static std::counting_semaphore<> {o}{{0}};")];
+            }
             ObjectKind::Condition => {
                 return vec![
                     format!("static pthread_cond_t {o};"),
@@ -219,6 +222,7 @@ impl<'a> Emitter<'a> {
             }
             ObjectKind::Annotated => String::new(),
             ObjectKind::Signal => format!("handle({number});"),
+            ObjectKind::StdSemaphore => format!("while ({o}.try_acquire()) {{}}"),
             ObjectKind::Condition => {
                 format!("pthread_cond_init(&{o}, 0); raise_flag(&{o}_flag, 0);")
             }
@@ -243,6 +247,7 @@ impl<'a> Emitter<'a> {
             | ObjectKind::SharedMutex
             | ObjectKind::Once { .. }
             | ObjectKind::Signal
+            | ObjectKind::StdSemaphore
             | ObjectKind::Annotated => String::new(),
         }
     }
@@ -814,6 +819,7 @@ impl<'a> Emitter<'a> {
         let o = self.object(number);
         match self.program.objects[number] {
             ObjectKind::Semaphore => format!("sem_post(&{o});"),
+            ObjectKind::StdSemaphore => format!("{o}.release();"),
             ObjectKind::Pipe => format!("{{ char b = (char)v; must(write({o}[1], &b, 1) == 1); }}"),
             ObjectKind::EventFd => format!("{{ uint64_t b = 1; must(write({o}, &b, 8) == 8); }}"),
             ObjectKind::Signal => {
@@ -830,6 +836,11 @@ impl<'a> Emitter<'a> {
             (ObjectKind::Semaphore, How::Try) => format!("must(sem_trywait(&{o}) == 0);"),
             (ObjectKind::Semaphore, How::Timed) => {
                 format!("must(sem_timedwait(&{o}, &far_away) == 0);")
+            }
+            (ObjectKind::StdSemaphore, How::Plain) => format!("{o}.acquire();"),
+            (ObjectKind::StdSemaphore, How::Try) => format!("must({o}.try_acquire());"),
+            (ObjectKind::StdSemaphore, How::Timed) => {
+                format!("must({o}.try_acquire_for(std::chrono::hours(1)));")
             }
             (ObjectKind::Pipe, _) => {
                 format!("{{ char b; must(read({o}[0], &b, 1) == 1); sum += b; }}")

@@ -88,7 +88,12 @@ fn skeleton(random: &mut Random, language: Language) -> Program {
         ObjectKind::Signal,
     ];
     kinds.extend(if cpp {
-        [ObjectKind::StdMutex, ObjectKind::SharedMutex].as_slice()
+        [
+            ObjectKind::StdMutex,
+            ObjectKind::SharedMutex,
+            ObjectKind::StdSemaphore,
+        ]
+        .as_slice()
     } else {
         &[ObjectKind::C11Mutex]
     });
@@ -501,6 +506,13 @@ impl Maker<'_, '_> {
                     0 => Action::Block(Blocking::Wait(number)),
                     1 | 2 => Action::Wait(number, how),
                     _ => Action::Post(number),
+                }
+            }
+            ObjectKind::StdSemaphore => {
+                if self.random.chance(50) {
+                    Action::Post(number)
+                } else {
+                    Action::Wait(number, how)
                 }
             }
             ObjectKind::Signal => {

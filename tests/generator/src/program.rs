@@ -48,6 +48,8 @@ pub enum ObjectKind {
     /// `std::shared_mutex`, in C++.
     SharedMutex,
     Semaphore,
+    /// `std::counting_semaphore`, in C++. Nobody blocks in it: those who do meet in libstdc++'s pool of waiters, too.
+    StdSemaphore,
     /// With so many parties.
     Barrier(usize),
     /// `pthread_once`, or a static variable's guard in C++; the initializer writes 8 bytes of place 0.
@@ -351,8 +353,12 @@ impl Action {
                 is_mutex(number) || is_rwlock(number)
             }
             Action::ReadLock(number, _) | Action::ReadUnlock(number) => is_rwlock(number),
-            Action::Post(number) => counts(number) || matches!(kind(number), Annotated | Signal),
-            Action::Wait(number, _) => counts(number) || kind(number) == Annotated,
+            Action::Post(number) => {
+                counts(number) || matches!(kind(number), Annotated | Signal | StdSemaphore)
+            }
+            Action::Wait(number, _) => {
+                counts(number) || matches!(kind(number), Annotated | StdSemaphore)
+            }
             Action::Once(number) => matches!(kind(number), Once { .. }),
             Action::Fork(_) | Action::Join(_) | Action::Wake(_) => outermost,
             Action::Signal(number) => outermost && kind(number) == Condition,

@@ -359,7 +359,7 @@ impl<'a> State<'a> {
                 }
                 // What a pipe holds, and an annotation, is not counted by the program.
                 require(object.count < 100)?;
-                events.push(sync(T::Post(*number as u64)));
+                events.push(sync(self.counted(*number, Order::Release)));
             }
             Action::Wait(number, _) => {
                 let object = &mut self.objects[*number];
@@ -367,7 +367,7 @@ impl<'a> State<'a> {
                     require(object.count > 0 && object.waiter.is_none())?;
                     object.count -= 1;
                 }
-                events.push(sync(T::Wait(*number as u64)));
+                events.push(sync(self.counted(*number, Order::Acquire)));
             }
             Action::Once(number) => {
                 let object = &mut self.objects[*number];
@@ -572,6 +572,18 @@ impl<'a> State<'a> {
         }
         self.threads[thread] = Life::Running(by);
         Ok(())
+    }
+
+    /// What a post (`Release`) or a wait (`Acquire`) is. The standard library's semaphore is an atomic counter in compiled code,
+    /// and so an acquire fence sees what a release has read.
+    fn counted(&self, number: usize, order: Order) -> trace::Action {
+        match (self.program.objects[number], order) {
+            (ObjectKind::StdSemaphore, _) => {
+                trace::Action::Atomic(900 + number as u64, Atomic::ReadModifyWrite(order))
+            }
+            (_, Order::Release) => trace::Action::Post(number as u64),
+            _ => trace::Action::Wait(number as u64),
+        }
     }
 
     fn is_rwlock(&self, number: usize) -> bool {

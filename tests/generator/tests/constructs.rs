@@ -51,7 +51,7 @@ fn racing_and_silent(is_one: impl Fn(&Program, &Action) -> bool) -> (usize, usiz
 fn reallocations_race_and_do_not() {
     let (racing, silent) =
         racing_and_silent(|_, action| matches!(action, Action::Reallocate { .. }));
-    assert!(racing > 3 && silent > 30, "{racing} and {silent}");
+    assert!(racing > 1 && silent > 5, "{racing} and {silent}");
 }
 
 #[test]
@@ -60,7 +60,7 @@ fn signal_handlers_race_and_do_not() {
         Action::Wake(Blocking::Wait(object)) => program.objects[*object] == ObjectKind::Signal,
         _ => false,
     });
-    assert!(racing > 5 && silent > 100, "{racing} and {silent}");
+    assert!(racing > 1 && silent > 100, "{racing} and {silent}");
 }
 
 #[test]
@@ -81,6 +81,17 @@ fn atomics_of_different_sizes_overlap() {
             });
         }
         overlaps
+    });
+    assert!(racing > 5 && silent > 100, "{racing} and {silent}");
+}
+
+#[test]
+fn semaphores_of_the_standard_library_order() {
+    let (racing, silent) = racing_and_silent(|program, action| match action {
+        Action::Post(object) | Action::Wait(object, _) => {
+            program.objects[*object] == ObjectKind::StdSemaphore
+        }
+        _ => false,
     });
     assert!(racing > 5 && silent > 100, "{racing} and {silent}");
 }
