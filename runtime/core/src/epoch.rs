@@ -53,6 +53,10 @@ pub struct EpochTable {
 const CLOCK_BITS: u32 = 48;
 const CLOCK_MASK: u64 = (1 << CLOCK_BITS) - 1;
 
+/// The entry of a granule that was taken back: no clock gets there, so that one who stood still meanwhile and has ids of it left
+/// finds that they are its no more.
+const NOBODY: u64 = CLOCK_MASK - 2 * EpochTable::GRANULE as u64;
+
 /// In place of a slot: the rest of the entry is the address of the read sets that the ids name.
 const SET: u64 = Slot::MAX as u64;
 
@@ -271,7 +275,7 @@ impl EpochTable {
                 // SAFETY: made by `allocate_set`, and none of its ids is mentioned anywhere.
                 drop(unsafe { Box::from_raw(address as *mut Sets) });
             }
-            self.granules[granule as usize].store(0, Ordering::Relaxed);
+            self.granules[granule as usize].store(NOBODY, Ordering::Relaxed);
             free.push(granule);
         }
         self.free_len.store(free.len() as u32, Ordering::Relaxed);

@@ -54,7 +54,7 @@ impl Unit {
     }
     /// Empty, and not the unit any more that it was.
     fn renew(&self) {
-        let counter = (self.head() & Self::COUNTER) + (1 << 8) & Self::COUNTER;
+        let counter = ((self.head() & Self::COUNTER) + (1 << 8)) & Self::COUNTER;
         self.0[0].store(counter, Ordering::Relaxed);
     }
 }
