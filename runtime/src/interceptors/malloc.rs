@@ -12,7 +12,7 @@ use core::sync::atomic::{AtomicU8, Ordering};
 
 use crate::async_safety;
 use crate::heap;
-use crate::interceptors::own_range;
+use crate::interceptors::{own_range, real};
 use crate::pipeline::{Caller, Scope, enter, enter_unsafe};
 use crate::sys;
 use crate::{caller, interceptors, real};
@@ -287,12 +287,21 @@ unsafe fn reallocate(
     }
 }
 
+/// Whether libc itself has called. What it writes for its caller (a line, a string that was scanned) is told when it returns, as
+/// the caller's.
+fn is_libcs_own(scope: &Scope) -> bool {
+    real::in_libc(scope.caller().pc)
+}
+
 /// What stays where it is counts as copied to a new block: the old one is no more, whoever else uses it must be ordered. Most
 /// of it is often the thread's own, from the call before.
 ///
 /// # Safety
 /// `block` has `bytes` bytes.
 unsafe fn kept(scope: &mut Scope, block: *mut c_void, bytes: usize) {
+    if is_libcs_own(scope) {
+        return;
+    }
     let known = own_range::known(block, bytes, true);
     // SAFETY: `known` is at most `bytes`.
     scope.write(unsafe { block.byte_add(known) }, bytes - known);
@@ -328,7 +337,9 @@ unsafe fn grow_elsewhere(
         if let Some(mut scope) = enter(caller) {
             announce_in(&mut scope, caller, new, true, size);
             scope.read(old, old_size);
-            scope.write(new, old_size);
+            if !is_libcs_own(&scope) {
+                scope.write(new, old_size);
+            }
             announce_end(&mut scope, old, &block);
         }
         new.cast::<u8>()

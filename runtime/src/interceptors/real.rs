@@ -39,8 +39,13 @@ static LIBC: [AtomicUsize; 2] = [const { AtomicUsize::new(0) }; 2];
 /// Whether the function in a slot is libc's. GNU and BSD have names (`error`, `warn`) that libraries give to functions of their own
 /// with other arguments; those are called, but not looked at.
 pub fn is_of_libc(slot: &Slot) -> bool {
+    in_libc(slot.load(Ordering::Relaxed) as usize)
+}
+
+/// Whether the address is libc's.
+pub fn in_libc(address: usize) -> bool {
     let [from, to] = [0, 1].map(|at| LIBC[at].load(Ordering::Relaxed));
-    (from..to).contains(&(slot.load(Ordering::Relaxed) as usize))
+    (from..to).contains(&address)
 }
 
 /// Looks for libc among the loaded objects: it has the address that is passed on as `data`.

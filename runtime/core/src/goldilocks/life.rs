@@ -85,6 +85,7 @@ impl Engine {
         let mut child = Thread::new(name, self.history.pool());
         // As in `fork`.
         self.sync(&mut child, Effect::ACQUIRE, start, 0);
+        child.known.clear();
         child.known.extend_from_slice(&past.known);
         child.learn(past.parent.0, past.parent.1);
         self.forget(&mut child, start);
