@@ -62,11 +62,11 @@ impl Program {
     fn build(&self) -> Result<bool, String> {
         let _ = fs::remove_file(&self.out);
         let mut command = self.compilation();
-        let outcome = execute::run(
-            &mut command,
-            &self.out.with_extension("build"),
-            COMPILE_LIMIT,
-        )?;
+        // Beside the program: a level of optimization is part of what looks like its extension.
+        let mut log = self.out.as_os_str().to_owned();
+        log.push(".build");
+        let log = PathBuf::from(log);
+        let outcome = execute::run(&mut command, &log, COMPILE_LIMIT)?;
         let said = format!("{}{}", outcome.stdout, outcome.stderr);
         let told = |what: &str| {
             format!(
