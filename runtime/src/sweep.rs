@@ -58,7 +58,7 @@ pub fn run(own: &mut Thread) {
     }
     if freed == 0 && before == 0 {
         pipeline::fatal(
-            "more than 8 million sync epochs are in use at once; there is no room for another",
+            "too many sync epochs are in use at once (in more than half a million groups of sixteen); there is no room for another",
         );
     }
 }

@@ -1,4 +1,5 @@
-//! The short way of an access through the engine: one word, a cell with tags, everything ordered by what the thread knows.
+//! The short way of an access through the engine: one word, a cell with tags and maybe spilled entries, everything that conflicts
+//! ordered by what the thread knows.
 //!
 //! It does what [`crate::line::Line::access`] does in these cases, and nothing in all others. Compiled code gets here without
 //! having saved its vector registers, so nothing here may use them: no calls, no panics, no copies of more than a word
