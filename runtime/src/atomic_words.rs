@@ -3,6 +3,7 @@
 //! Compiled code brackets its own instructions by two hooks (`hooks`); whoever calls a function for an atomic operation
 //! (libatomic's, or those that ThreadSanitizer's instrumentation calls) gets it made in here, by [`perform`].
 
+use crate::atomic_parts;
 use crate::pipeline::{self, Caller, Scope, enter};
 use crate::sites::Shape;
 use crate::state::multi_threaded;
@@ -178,6 +179,13 @@ pub fn took_effect(
     }
     if last != 0 {
         stripe.last.store(0, Ordering::Relaxed);
+    }
+    if atomic_parts::are_mixed(range) {
+        let acquired = effect.has(Effect::ACQUIRE);
+        atomic_parts::acquire(scope, range, effect.sink_part());
+        scope.access(range, access, Shape::of(range.0, range.1));
+        atomic_parts::release(scope, range, effect.source_part(), acquired);
+        return;
     }
     if !releases && scope.has_made(range, access) {
         scope.sync_private(effect, object);

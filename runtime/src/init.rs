@@ -3,6 +3,7 @@
 //! In an executable `start` is in `.preinit_array`: before every constructor. In the shared runtime it is the first
 //! constructor; what instrumented code does before that is let through by `start_late`.
 
+use crate::atomic_parts;
 use crate::interceptors::{exits, process, real};
 use crate::options;
 use crate::pipeline;
@@ -49,6 +50,7 @@ extern "C" fn start() {
     if let Err(error) = cells
         .and_then(state::start)
         .and_then(|()| sync_bits::reserve())
+        .and_then(|()| atomic_parts::reserve())
     {
         pipeline::fatal(&error.0);
     }

@@ -12,6 +12,7 @@ mod aliases;
 mod alloc;
 mod annotations;
 mod async_safety;
+mod atomic_parts;
 mod atomic_words;
 mod contexts;
 mod describe;

@@ -66,6 +66,7 @@ pub fn take(addr: u64, bytes: u64, mut gone: impl FnMut(Entity)) -> bool {
                 if object + 7 >= addr && object < end {
                     any = true;
                     word.fetch_and(!(1 << bit), Ordering::Relaxed);
+                    crate::atomic_parts::forget(object, &mut gone);
                     for offset in 0..8 {
                         for role in ROLES {
                             gone(Entity::object(object + offset, role));

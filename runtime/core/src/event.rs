@@ -40,6 +40,8 @@ pub enum Role {
     OpenMp = 9,
     /// The switches to a fiber; the address is its serial number. Who switches to it releases, the fiber acquires.
     Fiber = 10,
+    /// Some bytes of 16 on which there are atomic operations of different sizes; the address is within these.
+    AtomicPart = 11,
 }
 
 impl Entity {

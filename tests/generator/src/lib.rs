@@ -8,6 +8,7 @@
 //!
 //! `docs/testing.md` says how to run it.
 
+mod atomic_bytes;
 pub mod campaign;
 pub mod emit;
 pub mod execute;

@@ -3,6 +3,7 @@
 //! The one interpretation of actions. The generator asks it what is possible, the scheduler too, and the verdict is made of
 //! the events that it tells.
 
+use crate::atomic_bytes::{WrittenTogether, atomic_events};
 use crate::footprint;
 use crate::program::{
     Action, AtomicForm, Blocking, Bytes, ObjectKind, PlaceKind, Program, Spawn, ThreadId,
@@ -83,6 +84,7 @@ pub struct State<'a> {
     blocks: Vec<Block>,
     /// Who has the next turn, where a blocked thread goes on at a moment that nobody controls.
     forced: Option<ThreadId>,
+    atomics: WrittenTogether,
 }
 
 const NOTHING: Event = Event::Sync(trace::Action::Fence(Order::Relaxed));
@@ -97,6 +99,7 @@ impl<'a> State<'a> {
             objects: vec![Sync::default(); program.objects.len()],
             blocks: vec![Block::None; program.places.len()],
             forced: None,
+            atomics: WrittenTogether::default(),
         }
     }
 
@@ -249,13 +252,8 @@ impl<'a> State<'a> {
                 self.usable(bytes.place)?;
                 require(bytes.offset + bytes.length <= self.program.places[bytes.place].bytes)?;
                 let (atomic, access) = meaning(*form, *order);
-                events.push(sync(T::Atomic(atomic_number(*bytes), atomic)));
-                events.push(Event::Touch {
-                    bytes: *bytes,
-                    access,
-                    must: true,
-                    goes_to: None,
-                });
+                require(self.atomics.goes_on(*bytes, atomic))?;
+                events.extend(atomic_events(*bytes, atomic, access));
             }
             Action::Fence(order) => events.push(sync(T::Fence(*order))),
             Action::SignalFence => {}
@@ -617,11 +615,6 @@ impl<'a> State<'a> {
             )),
         }
     }
-}
-
-/// Number of the sync object that an atomic is. Objects have the numbers below.
-fn atomic_number(bytes: Bytes) -> u64 {
-    1000 + (bytes.place << 10 | bytes.offset) as u64
 }
 
 fn meaning(form: AtomicForm, order: Order) -> (Atomic, Access) {

@@ -1,7 +1,8 @@
 //! What is claimed of a turn, where a compiler may leave out accesses of it.
 
+use goldilocks_core::abi::Order;
 use goldilocks_generator::program::{
-    Action, Bytes, CopyForm, Deed, Language, Place, PlaceKind, Plain, Program, Spawn, Thread,
+    Action, AtomicForm, Bytes, CopyForm, Deed, Language, Place, PlaceKind, Plain, Program, Spawn, Thread,
 };
 use goldilocks_generator::verdict::{Verdict, verdict};
 
@@ -109,4 +110,65 @@ fn a_move_within_what_was_filled_may_not_be_made() {
     assert_eq!(both(turn, store(beyond)).count(), 0);
     let turn = vec![fill(bytes(0, 32, 13)), moved];
     assert_eq!(both(turn, store(beyond)).count(), 3);
+}
+
+fn atomic(offset: usize, length: usize, form: AtomicForm, order: Order) -> Action {
+    Action::Atomic {
+        bytes: Bytes {
+            place: 0,
+            offset,
+            length,
+        },
+        form,
+        order,
+        typed: false,
+    }
+}
+
+#[test]
+fn an_atomic_gives_its_order_with_each_of_its_bytes() {
+    use AtomicForm::{Add, Load, Store};
+    use Order::{AcqRel, Acquire, Relaxed, Release};
+    let races = |released: Vec<Action>, taken: Action| {
+        let child = [store(SOURCE), released].concat();
+        let main = [vec![taken], store(SOURCE)].concat();
+        both(child, main).count() != 0
+    };
+    let whole = || atomic(0, 8, Store, Release);
+    assert!(!races(vec![whole()], atomic(0, 8, Load, Acquire)));
+    assert!(!races(vec![whole()], atomic(4, 4, Load, Acquire)));
+    assert!(!races(vec![whole()], atomic(7, 1, Add, AcqRel)));
+    assert!(races(vec![whole()], atomic(7, 1, Load, Relaxed)));
+    assert!(races(vec![whole()], atomic(8, 1, Load, Acquire)));
+    let half = || atomic(4, 4, Store, Release);
+    assert!(!races(vec![half()], atomic(0, 8, Load, Acquire)));
+    assert!(races(vec![half()], atomic(0, 4, Load, Acquire)));
+    // The store ends what the byte gives; a read-modify-write goes on with it.
+    let ended = || vec![whole(), atomic(0, 1, Store, Relaxed)];
+    assert!(races(ended(), atomic(0, 1, Load, Acquire)));
+    assert!(!races(ended(), atomic(0, 2, Load, Acquire)));
+    let goes_on = vec![whole(), atomic(0, 8, Add, Relaxed)];
+    assert!(!races(goes_on, atomic(0, 1, Load, Acquire)));
+}
+
+#[test]
+fn who_takes_a_byte_is_ordered_after_the_whole_operation() {
+    use AtomicForm::{Add, Load};
+    let counter = |offset, length| {
+        let count = atomic(offset, length, Add, Order::AcqRel);
+        let taken = atomic(0, 8, Load, Order::Acquire);
+        both(vec![count], [vec![taken], store(bytes(0, 0, 8))].concat()).count()
+    };
+    assert_eq!(counter(0, 8), 0);
+    assert_eq!(counter(6, 2), 0);
+    assert_eq!(counter(8, 8), 0);
+    let beside = both(
+        vec![atomic(0, 8, Add, Order::AcqRel)],
+        [
+            vec![atomic(8, 8, Load, Order::Acquire)],
+            store(bytes(0, 0, 8)),
+        ]
+        .concat(),
+    );
+    assert_eq!(beside.count(), 8);
 }

@@ -1,0 +1,335 @@
+//! Atomic operations of different sizes on the same bytes.
+//!
+//! As a rule, all operations on a byte are of the same bytes: then one sync object, at the address of the first of them, is all that
+//! is needed. A byte in a table for every 16 bytes of memory says of which size those in each half have been. Where they
+//! differ and overlap, an operation takes from every byte what the one that wrote it last has released: bytes that were written
+//! together have one sync object, their *carrier*, and a store gives those that it writes a carrier of their own.
+//!
+//! The standard has no such atomics; this is what the processor does, and what programs that look at a part of an atomic rely on.
+//! Whatever is in here of one unit is used with its stripe held (`atomic_words`).
+
+use core::sync::atomic::{AtomicU8, AtomicUsize, Ordering};
+use std::collections::BTreeMap;
+use std::sync::{Mutex, MutexGuard, OnceLock};
+
+use goldilocks_core::event::{Effect, Entity, Role};
+
+use crate::aliases;
+use crate::pipeline::Scope;
+use crate::shadow::{ReserveError, table};
+use crate::sync_bits;
+
+/// Bytes for half of the address space.
+const UNITS: usize = 1 << (46 - 4);
+
+/// By unit: four bits for each half, 0 or 1 + log2 of the size of the operations, or [`MIXED`].
+static SIZES: OnceLock<&'static [AtomicU8]> = OnceLock::new();
+const MIXED: u8 = 15;
+
+/// Reserves the table; costs nothing until used.
+pub fn reserve() -> Result<(), ReserveError> {
+    let sizes = table(UNITS)?;
+    let _ = SIZES.set(sizes);
+    Ok(())
+}
+
+fn sizes(addr: u64) -> Option<&'static AtomicU8> {
+    SIZES
+        .get()
+        .map(|sizes| &sizes[(addr >> 4) as usize & (UNITS - 1)])
+}
+
+/// Units in which sizes differ.
+static PARTS: Mutex<BTreeMap<u64, Unit>> = Mutex::new(BTreeMap::new());
+static UNITS_IN_PARTS: AtomicUsize = AtomicUsize::new(0);
+
+/// Taken inside the runtime only, so that a fork finds it free.
+fn parts() -> MutexGuard<'static, BTreeMap<u64, Unit>> {
+    PARTS
+        .lock()
+        .unwrap_or_else(|poisoned| poisoned.into_inner())
+}
+
+/// The bytes of an operation as bits of their unit.
+type Bytes = u16;
+
+/// The sync object that a byte has its order from: [`NOBODY`], `k` for part k of the unit, or `WHOLE + k` for the object
+/// at byte k.
+type Carrier = u8;
+const WHOLE: Carrier = 16;
+const NOBODY: Carrier = 32;
+
+/// 16 bytes with operations of different sizes.
+struct Unit {
+    /// The operations that there have been.
+    known: Vec<Bytes>,
+    /// Bytes of operations that overlap others.
+    split: Bytes,
+    carriers: [Carrier; 16],
+}
+
+impl Unit {
+    fn new() -> Unit {
+        Unit {
+            known: Vec::new(),
+            split: 0,
+            carriers: [NOBODY; 16],
+        }
+    }
+
+    /// There are operations on these bytes.
+    fn add(&mut self, bytes: Bytes) {
+        if self.known.contains(&bytes) {
+            return;
+        }
+        let split_before = self.split;
+        for other in self.known.iter().filter(|&&other| other & bytes != 0) {
+            for byte in each(other & !split_before) {
+                self.carriers[byte] = WHOLE + other.trailing_zeros() as Carrier;
+            }
+            self.split |= other | bytes;
+        }
+        self.known.push(bytes);
+    }
+
+    fn is_split(&self, bytes: Bytes) -> bool {
+        self.split & bytes != 0
+    }
+
+    /// What an operation on split bytes may take order from.
+    fn carriers(&self, bytes: Bytes) -> Vec<Carrier> {
+        let mut carriers: Vec<Carrier> = each(bytes).map(|byte| self.carriers[byte]).collect();
+        carriers.sort_unstable();
+        carriers.dedup();
+        carriers.retain(|&carrier| carrier != NOBODY);
+        carriers
+    }
+
+    /// The carriers that an operation on split bytes gives order to, and whether it is the only order that they give.
+    /// `replaces`: what they gave before ends, or the thread has taken all of it.
+    fn written(&mut self, bytes: Bytes, replaces: bool) -> (Vec<Carrier>, bool) {
+        let before = self.carriers(bytes);
+        let outside = self.carriers(self.split & !bytes);
+        let own = before.len() == 1
+            && !outside.contains(&before[0])
+            && each(bytes).all(|byte| self.carriers[byte] == before[0]);
+        if own && !replaces {
+            return (before, false);
+        }
+        if !replaces && !before.is_empty() {
+            // A read-modify-write goes on with what each of the carriers gives. Who reads the other bytes of one of them gets more
+            // than it should.
+            return (before, false);
+        }
+        let free = (0..WHOLE).find(|part| !outside.contains(part));
+        let part = free.expect("no more carriers than bytes");
+        for byte in each(bytes) {
+            self.carriers[byte] = part;
+        }
+        (vec![part], true)
+    }
+}
+
+fn each(bytes: Bytes) -> impl Iterator<Item = usize> {
+    (0..16).filter(move |byte| bytes >> byte & 1 != 0)
+}
+
+fn entity(unit: u64, carrier: Carrier) -> Entity {
+    if carrier >= WHOLE {
+        Entity::object(unit + u64::from(carrier - WHOLE), Role::Object)
+    } else {
+        Entity::object(unit + u64::from(carrier), Role::AtomicPart)
+    }
+}
+
+/// Whether there have been operations on some of these bytes that were not on all of them, or on others too.
+#[inline(always)]
+pub fn are_mixed((addr, bytes): (u64, u64)) -> bool {
+    let addr = aliases::home(addr);
+    let Some(sizes) = sizes(addr) else {
+        return false;
+    };
+    let size = 1 + bytes.trailing_zeros() as u8;
+    // Relaxed: under the stripe of the unit.
+    let present = sizes.load(Ordering::Relaxed);
+    let same = match bytes {
+        16 => present == 0x55,
+        _ => present >> (addr >> 1 & 4) & 15 == size,
+    };
+    !same && differs((addr, bytes), sizes)
+}
+
+#[cold]
+fn differs((addr, bytes): (u64, u64), sizes: &AtomicU8) -> bool {
+    if !bytes.is_power_of_two() || bytes > 16 || addr % bytes != 0 {
+        // Not what compiled code does; such a one may reach into another unit.
+        return false;
+    }
+    let size = 1 + bytes.trailing_zeros() as u8;
+    let halves: u8 = match bytes {
+        16 => 0xff,
+        _ => 0xf << (addr >> 1 & 4),
+    };
+    let present = sizes.load(Ordering::Relaxed);
+    // Their memory is looked through for sync objects when it is freed.
+    for half in [0, 4].into_iter().filter(|half| halves >> half & 15 != 0) {
+        sync_bits::mark(Entity::object((addr & !15) + 2 * half, Role::Object));
+    }
+    if present & halves == 0 {
+        sizes.store(present | (size * 0x11) & halves, Ordering::Relaxed);
+        return false;
+    }
+    let unit = addr & !15;
+    let mut parts = parts();
+    let parts = parts.entry(unit).or_insert_with(|| {
+        UNITS_IN_PARTS.fetch_add(1, Ordering::Relaxed);
+        Unit::new()
+    });
+    let mut mixed = present;
+    for half in [0, 1] {
+        let size = present >> (4 * half) & 15;
+        if halves >> (4 * half) & 15 == 0 || size == MIXED {
+            continue;
+        }
+        mixed |= MIXED << (4 * half);
+        match size {
+            0 => {}
+            5 => parts.add(0xffff),
+            size => {
+                let bytes = 1 << (size - 1);
+                let all: Bytes = (1 << bytes) - 1;
+                (0..8 / bytes).for_each(|at| parts.add(all << (8 * half + at * bytes)));
+            }
+        }
+    }
+    sizes.store(mixed, Ordering::Relaxed);
+    parts.add((((1_u32 << bytes) - 1) << (addr & 15)) as Bytes);
+    true
+}
+
+/// The acquiring part of an atomic operation on such bytes.
+pub fn acquire(scope: &mut Scope, range: (u64, u64), effect: Effect) {
+    for object in objects(range, |unit, bytes| unit.carriers(bytes)) {
+        scope.sync_private(effect, object);
+    }
+}
+
+/// Its releasing part; `acquired`: the acquiring one was an acquire.
+pub fn release(scope: &mut Scope, range: (u64, u64), effect: Effect, acquired: bool) {
+    if effect.0 == 0 {
+        return;
+    }
+    let mut alone = false;
+    let replaces = effect.has(Effect::CLEAR) || acquired && effect.has(Effect::RELEASE);
+    let objects = objects(range, |unit, bytes| {
+        let (carriers, only) = unit.written(bytes, replaces);
+        alone = only;
+        carriers
+    });
+    let effect = if alone {
+        Effect::CLEAR.with(effect)
+    } else {
+        effect
+    };
+    for object in objects {
+        scope.sync_private(effect, object);
+    }
+}
+
+/// The objects of an operation: those that `carriers` says, or that of all its bytes if it does not overlap others.
+fn objects(
+    (addr, bytes): (u64, u64),
+    carriers: impl FnOnce(&mut Unit, Bytes) -> Vec<Carrier>,
+) -> Vec<Entity> {
+    let home = aliases::home(addr);
+    let (unit, bytes) = (home & !15, (((1_u32 << bytes) - 1) << (home & 15)) as Bytes);
+    match parts().get_mut(&unit) {
+        Some(parts) if parts.is_split(bytes) => carriers(parts, bytes)
+            .into_iter()
+            .map(|carrier| entity(unit, carrier))
+            .collect(),
+        _ => vec![Entity::object(addr, Role::Object)],
+    }
+}
+
+/// The 8 bytes at `word` are nobody's any more; `gone` is told of the objects that go with them.
+pub fn forget(word: u64, mut gone: impl FnMut(Entity)) {
+    let Some(sizes) = sizes(word) else {
+        return;
+    };
+    let present = sizes.load(Ordering::Relaxed);
+    if present == 0 {
+        return;
+    }
+    sizes.store(present & !(15 << (word >> 1 & 4)), Ordering::Relaxed);
+    let unit = word & !15;
+    if UNITS_IN_PARTS.load(Ordering::Relaxed) != 0 && parts().remove(&unit).is_some() {
+        UNITS_IN_PARTS.fetch_sub(1, Ordering::Relaxed);
+        // The other half may live on, with what its operations know from now on.
+        sizes.store(0, Ordering::Relaxed);
+        (0..WHOLE).for_each(|part| gone(entity(unit, part)));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LOW: Bytes = 0x000f;
+    const HIGH: Bytes = 0x00f0;
+    const ALL: Bytes = 0x00ff;
+
+    #[test]
+    fn what_does_not_overlap_stays_whole() {
+        let mut unit = Unit::new();
+        unit.add(LOW);
+        unit.add(0x0010);
+        assert!(!unit.is_split(LOW) && !unit.is_split(0x0010));
+    }
+
+    #[test]
+    fn bytes_have_their_order_from_who_wrote_them_last() {
+        let mut unit = Unit::new();
+        unit.add(ALL);
+        unit.add(HIGH);
+        // What the whole has released before is in both halves.
+        assert_eq!(unit.carriers(HIGH), [WHOLE]);
+        assert_eq!(unit.carriers(ALL), [WHOLE]);
+        let (high, alone) = unit.written(HIGH, true);
+        assert!(alone && high[0] < WHOLE);
+        assert_eq!(unit.carriers(HIGH), high);
+        assert_eq!(unit.carriers(ALL), [high[0], WHOLE]);
+        unit.add(LOW);
+        assert_eq!(unit.carriers(LOW), [WHOLE]);
+        let (low, _) = unit.written(LOW, true);
+        assert_ne!(low, high);
+        let (all, _) = unit.written(ALL, true);
+        assert_eq!(unit.carriers(HIGH), all);
+        assert_eq!(unit.carriers(LOW), all);
+    }
+
+    #[test]
+    fn a_whole_has_all_that_its_parts_have_released() {
+        let mut unit = Unit::new();
+        unit.add(LOW);
+        unit.add(HIGH);
+        unit.add(ALL);
+        assert_eq!(unit.carriers(ALL), [WHOLE, WHOLE + 4]);
+        assert_eq!(unit.carriers(HIGH), [WHOLE + 4]);
+    }
+
+    #[test]
+    fn a_read_modify_write_goes_on_with_what_was_there() {
+        let mut unit = Unit::new();
+        unit.add(ALL);
+        unit.add(HIGH);
+        let (all, _) = unit.written(ALL, true);
+        assert_eq!(unit.written(ALL, false), (all.clone(), false));
+        let (high, alone) = unit.written(HIGH, true);
+        assert!(alone && high != all);
+        assert_eq!(
+            unit.written(ALL, false),
+            (vec![all[0].min(high[0]), all[0].max(high[0])], false)
+        );
+    }
+}
