@@ -377,7 +377,7 @@ impl Maker<'_, '_> {
         let slot = self.random.below(2) * 8;
         // Mostly one size per location.
         let usual = [8, 4, 2, 1][(place + slot / 8) % 4];
-        let (slot, length) = if self.random.chance(15) {
+        let (slot, length) = if self.random.chance(25) {
             let length = self.random.pick(&[1, 2, 4, 8]);
             (slot + self.random.below(8 / length) * length, length)
         } else {

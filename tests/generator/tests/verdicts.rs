@@ -2,7 +2,8 @@
 
 use goldilocks_core::abi::Order;
 use goldilocks_generator::program::{
-    Action, AtomicForm, Bytes, CopyForm, Deed, Language, Place, PlaceKind, Plain, Program, Spawn, Thread,
+    Action, AtomicForm, Bytes, CopyForm, Deed, Language, Place, PlaceKind, Plain, Program, Spawn,
+    Thread,
 };
 use goldilocks_generator::verdict::{Verdict, verdict};
 
