@@ -1,40 +1,40 @@
 //! Atomic operations of the program: how one takes effect and becomes an event without another on the same bytes coming between.
 //!
-//! Compiled code brackets its own instructions by two hooks (`hooks`); whoever calls a function for an atomic operation
-//! (libatomic's, or those that ThreadSanitizer's instrumentation calls) gets it made in here, by [`perform`].
+//! Compiled code brackets its own instructions by two hooks (`hooks`), but for loads, which are made in here ([`load`]).
+//! So are the operations of whoever calls a function for one (libatomic's, or those that ThreadSanitizer's instrumentation
+//! calls), by [`perform`].
 
 use crate::atomic_parts;
 use crate::pipeline::{self, Caller, Scope, enter};
 use crate::sites::Shape;
-use crate::state::multi_threaded;
+use crate::state::{FREEZE, Obstacle, multi_threaded};
+use crate::tls::{self, SIGNAL_PENDING};
 use core::ffi::c_void;
-use core::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use core::sync::atomic::{AtomicU32, AtomicU64, Ordering, compiler_fence};
 use goldilocks_core::abi::{AtomicKind, AtomicOp};
 use goldilocks_core::atomics;
 use goldilocks_core::event::{Access, Effect, Entity, Role};
+use goldilocks_core::stripe::Stripe;
 
 const STRIPES: usize = 1024;
 
-/// One lock for all atomics whose address falls on it: an atomic takes effect and enters the update list while it is
-/// held, so that the list has the order in which atomics took effect.
+/// What is kept for all atomics whose address falls on it.
 #[repr(align(64))]
-struct Stripe {
-    lock: AtomicU32,
+struct Shared {
+    stripe: Stripe,
     /// The last operation by an atomic of this stripe, if it was a release ([`Latest`]); 0 if there is nothing to repeat.
     last: AtomicU64,
     /// Its address.
     addr: AtomicU64,
-    /// Counts what may have changed any atomic of this stripe, or what it brings: operations under the lock, and others.
-    changes: AtomicU64,
+    /// Counts what was done to an atomic's object without the stripe.
     disturbed: AtomicU64,
 }
 
-static ATOMIC_STRIPES: [Stripe; STRIPES] = [const {
-    Stripe {
-        lock: AtomicU32::new(0),
+static ATOMICS: [Shared; STRIPES] = [const {
+    Shared {
+        stripe: Stripe::FREE,
         last: AtomicU64::new(0),
         addr: AtomicU64::new(0),
-        changes: AtomicU64::new(0),
         disturbed: AtomicU64::new(0),
     }
 }; STRIPES];
@@ -47,13 +47,14 @@ pub struct Loads {
     any: bool,
 }
 
-const LOADS: usize = 8;
+const LOADS: usize = 16;
 
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 struct Load {
     addr: u64,
     operation: u32,
-    /// The thread and its sync epoch, and the changes of the stripe before.
+    /// The thread and its sync epoch, and the changes of the stripe before: its count and what disturbed it. Both only grow, so the
+    /// sum is the same only if both are.
     incarnation: u32,
     clock: u64,
     changes: u64,
@@ -88,27 +89,99 @@ fn stripe_of(home: u64) -> usize {
 }
 
 /// Waits for the stripe of an address, and takes it. The caller is inside the runtime, or the process has one thread.
+#[inline]
 pub fn lock_stripe(addr: u64) -> usize {
     let index = stripe_of(crate::aliases::home(addr));
-    let stripe = &ATOMIC_STRIPES[index].lock;
-    let mut spins = 0;
-    // Acquire: the previous holder's atomic and its cell come first.
-    while stripe.swap(1, Ordering::Acquire) != 0 {
-        while stripe.load(Ordering::Relaxed) != 0 {
-            spins += 1;
-            if spins < 100 {
-                core::hint::spin_loop()
-            } else {
-                crate::sys::sched_yield()
-            }
-        }
-    }
+    ATOMICS[index].stripe.lock();
     index
 }
 
-pub fn unlock_stripe(stripe: usize) {
-    // Release: the next holder's atomic and cell come after.
-    ATOMIC_STRIPES[stripe].lock.store(0, Ordering::Release);
+/// Gives it back; `changed` unless no atomic was written meanwhile.
+#[inline]
+pub fn unlock_stripe(stripe: usize, changed: bool) {
+    ATOMICS[stripe].stripe.unlock(changed);
+}
+
+/// A load by compiled code that says nothing new: in the same sync epoch the thread has made it before, and no atomic of the stripe has
+/// been written since. Takes no lock and writes nothing that others see. `None` if it may say something.
+///
+/// # Safety
+/// `at` is an aligned word of the program's.
+#[inline(always)]
+unsafe fn load_again<W: Word>(at: *mut W, operation: u32) -> Option<W> {
+    let block = tls::block();
+    // Relaxed throughout: the block is this thread's own, see `pipeline::enter`.
+    let state = block.thread.load(Ordering::Relaxed);
+    if state.is_null() || block.depth.load(Ordering::Relaxed) != 0 {
+        return None;
+    }
+    // If the address faults, let it fault here, outside of the runtime.
+    // SAFETY: the program asked for an access to it.
+    unsafe { at.cast::<u8>().read_volatile() };
+    block.depth.store(1, Ordering::Relaxed);
+    // A signal handler of this thread's sees that it is inside.
+    compiler_fence(Ordering::SeqCst);
+    // SAFETY: the thread's own state, which only it uses, and not elsewhere while it is inside.
+    let state = unsafe { &*state };
+    let index = stripe_of(at as u64);
+    let made = &state.loads.made[index % LOADS];
+    let shared = &ATOMICS[index];
+    let value = if FREEZE.load(Ordering::Relaxed) == 0
+        && !Obstacle::any()
+        && (made.addr, made.operation) == (at as u64, operation | SUCCESS)
+        && (made.incarnation, made.clock) == (state.engine.incarnation(), state.engine.clock())
+    {
+        // Of what is done without the stripe, the thread that does it has not been told yet that it is done.
+        let disturbed = shared.disturbed.load(Ordering::Relaxed);
+        let count = made.changes.wrapping_sub(disturbed);
+        // SAFETY: passed on to the caller.
+        shared.stripe.load(count, || unsafe { W::load(at) })
+    } else {
+        None
+    };
+    compiler_fence(Ordering::SeqCst);
+    block.depth.store(0, Ordering::Release);
+    // A signal that came meanwhile is delivered by whoever leaves the runtime next: the other way, which loads once more.
+    value.filter(|_| block.flags.load(Ordering::Relaxed) & SIGNAL_PENDING == 0)
+}
+
+/// A load by compiled code, of `size_of::<W>()` bytes.
+///
+/// # Safety
+/// As for [`load_again`].
+#[inline(always)]
+pub unsafe fn load<W: Word>(at: *mut W, operation: u32, caller: Caller) -> W {
+    // SAFETY: passed on to the caller.
+    match unsafe { load_again(at, operation) } {
+        Some(value) => value,
+        // SAFETY: passed on to the caller.
+        None => unsafe { load_with_event(at, operation, caller) },
+    }
+}
+
+/// # Safety
+/// As for [`load_again`].
+#[inline(never)]
+unsafe fn load_with_event<W: Word>(at: *mut W, operation: u32, caller: Caller) -> W {
+    if !multi_threaded() {
+        // SAFETY: passed on to the caller.
+        return unsafe { W::load(at) };
+    }
+    // If the address faults, let it fault here, outside of the runtime.
+    // SAFETY: the program asked for an access to it.
+    unsafe { at.cast::<u8>().read_volatile() };
+    let Some(mut scope) = enter(caller) else {
+        // SAFETY: passed on to the caller.
+        return unsafe { W::load(at) };
+    };
+    let stripe = lock_stripe(at as u64);
+    // SAFETY: passed on to the caller.
+    let value = unsafe { W::load(at) };
+    let range = (at as u64, size_of::<W>() as u64);
+    let operation = AtomicOp::unpack(operation);
+    let changed = took_effect(&mut scope, stripe, range, operation, true);
+    unlock_stripe(stripe, changed);
+    value
 }
 
 /// A sync event on `object`, which may be an atomic of the program's, but not by an atomic operation: those have nothing to
@@ -119,7 +192,7 @@ pub fn disturb(object: Entity) {
     if let Some((addr, role)) = object.as_object()
         && role == Role::Object as u8
     {
-        let stripe = &ATOMIC_STRIPES[stripe_of(addr)];
+        let stripe = &ATOMICS[stripe_of(addr)];
         // Relaxed, all of it: the lock of the object's record, which both have held, orders this.
         stripe.disturbed.fetch_add(1, Ordering::Relaxed);
         if stripe.addr.load(Ordering::Relaxed) == addr {
@@ -128,14 +201,17 @@ pub fn disturb(object: Entity) {
     }
 }
 
-/// The event of an atomic operation that has just taken effect, with its stripe held.
+/// In a packed operation: it succeeded.
+const SUCCESS: u32 = 1 << 31;
+
+/// The event of an atomic operation that has just taken effect, with its stripe held. Says whether it may have changed the atomic.
 pub fn took_effect(
     scope: &mut Scope,
     stripe: usize,
     range: (u64, u64),
     operation: AtomicOp,
     success: bool,
-) {
+) -> bool {
     let access = match operation.kind {
         AtomicKind::Load => Access::AtomicRead,
         AtomicKind::CompareExchange if !success => Access::AtomicRead,
@@ -145,9 +221,10 @@ pub fn took_effect(
     let object = Entity::object(range.0, Role::Object);
     let home = crate::aliases::home_of(object);
     let releases = effect.has(Effect::RELEASE);
-    let packed = operation.pack() | u32::from(success) << 31;
+    let packed = operation.pack() | if success { SUCCESS } else { 0 };
+    let changes = access == Access::AtomicWrite;
     let slot = stripe % LOADS;
-    let stripe = &ATOMIC_STRIPES[stripe];
+    let stripe = &ATOMICS[stripe];
     let state = scope.thread();
     let load = (access == Access::AtomicRead && state.engine.epoch().is_some()).then(|| Load {
         addr: range.0,
@@ -155,17 +232,10 @@ pub fn took_effect(
         incarnation: state.engine.incarnation(),
         clock: state.engine.clock(),
         // Relaxed, here and below: under the stripe's lock, but for `disturb`.
-        // Both only grow, so the sum is the same only if both are.
-        changes: stripe.changes.load(Ordering::Relaxed) + stripe.disturbed.load(Ordering::Relaxed),
+        changes: stripe.stripe.count() + stripe.disturbed.load(Ordering::Relaxed),
     });
     if load.is_some_and(|load| load == state.loads.made[slot]) {
-        return;
-    }
-    if access == Access::AtomicWrite {
-        stripe.changes.store(
-            stripe.changes.load(Ordering::Relaxed) + 1,
-            Ordering::Relaxed,
-        );
+        return changes;
     }
     let just_released = releases && state.engine.has_just_released(home);
     // Relaxed, here and below: under the stripe's lock, but for `disturb`.
@@ -175,7 +245,7 @@ pub fn took_effect(
         && last == state.latest.number
         && (range.0, packed) == (state.latest.addr, state.latest.operation)
     {
-        return;
+        return changes;
     }
     if last != 0 {
         stripe.last.store(0, Ordering::Relaxed);
@@ -185,12 +255,12 @@ pub fn took_effect(
         atomic_parts::acquire(scope, range, effect.sink_part());
         scope.access(range, access, Shape::of(range.0, range.1));
         atomic_parts::release(scope, range, effect.source_part(), acquired);
-        return;
+        return changes;
     }
     if !releases && scope.has_made(range, access) {
         scope.sync_private(effect, object);
         remember(scope, slot, load);
-        return;
+        return changes;
     }
     // As the value is read, then used, then written: what it brings orders this access, and whoever takes it from here is
     // ordered after this access. (Were it recorded after the release, the thread that drops the last reference to a
@@ -218,6 +288,7 @@ pub fn took_effect(
     }
     scope.sync_private(effect.source_part(), object);
     remember(scope, slot, load);
+    changes
 }
 
 /// The load has been made, and is in the shadow.
@@ -258,11 +329,11 @@ pub fn perform<R>(
     let (result, success) = deed();
     if let Some(mut scope) = scope {
         let range = (addr as u64, bytes);
-        took_effect(&mut scope, stripe, range, operation, success);
-        unlock_stripe(stripe);
+        let changed = took_effect(&mut scope, stripe, range, operation, success);
+        unlock_stripe(stripe, changed);
     } else {
         // Before the runtime knows the thread or after it has forgotten it: only atomicity is left to care for.
-        unlock_stripe(stripe);
+        unlock_stripe(stripe, true);
     }
     result
 }

@@ -2,7 +2,7 @@
 //!
 //! An ABI function does: enter, event, leave.
 
-use crate::atomic_words::{lock_stripe, took_effect, unlock_stripe};
+use crate::atomic_words::{self, lock_stripe, took_effect, unlock_stripe};
 use crate::caller;
 use crate::interceptors::own_range;
 use crate::pipeline::{Caller, Scope, enter};
@@ -94,8 +94,27 @@ pub unsafe extern "C" fn __goldilocks_atomic_end(
     }
     let operation = AtomicOp::unpack(operation);
     let range = (addr as u64, operation.size as u64);
-    took_effect(&mut scope, stripe, range, operation, success != 0);
-    unlock_stripe(stripe);
+    let changed = took_effect(&mut scope, stripe, range, operation, success != 0);
+    unlock_stripe(stripe, changed);
+}
+
+macro_rules! loads {
+    ($($name:ident: $word:ty),*) => {
+        $(
+            #[unsafe(no_mangle)]
+            pub unsafe extern "C" fn $name(addr: *mut c_void, operation: u32) -> u64 {
+                let caller = caller!();
+                // SAFETY: the program's load, of an aligned word.
+                unsafe { atomic_words::load(addr.cast::<$word>(), operation, caller) }.into()
+            }
+        )*
+    };
+}
+loads! {
+    __goldilocks_atomic_load1: u8,
+    __goldilocks_atomic_load2: u16,
+    __goldilocks_atomic_load4: u32,
+    __goldilocks_atomic_load8: u64
 }
 
 /// Entered before a fence instruction; `order` by C11's numbers.

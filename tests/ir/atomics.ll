@@ -1,4 +1,4 @@
-; Atomic instructions stay as they are, between two calls that know the operation:
+; The runtime makes atomic loads. Other atomic instructions stay as they are, between two calls. All know the operation:
 ; size | kind << 8 (load 0, store 1, read-modify-write 2, compare-exchange 3) | order << 12 | failure order << 16.
 ; RUN: %pass %s | %check %s
 ; RUN: %pass -goldilocks-instrument-atomics=0 %s | %check %s --check-prefix=OFF
@@ -8,10 +8,9 @@ target triple = "x86_64-pc-linux-gnu"
 
 ; 0x2004: acquire load of 4 bytes.
 ; CHECK-LABEL: define i32 @load(
-; CHECK-NEXT: call void @__goldilocks_atomic_begin(ptr %p, i32 8196)
-; CHECK-NEXT: %v = load atomic i32, ptr %p acquire
-; CHECK-NEXT: call void @__goldilocks_atomic_end(ptr %p, i32 8196, i32 1)
-; CHECK-NEXT: ret i32
+; CHECK-NEXT: [[LONG:%.*]] = call i64 @__goldilocks_atomic_load4(ptr %p, i32 8196)
+; CHECK-NEXT: [[VALUE:%.*]] = trunc i64 [[LONG]] to i32
+; CHECK-NEXT: ret i32 [[VALUE]]
 define i32 @load(ptr %p) {
   %v = load atomic i32, ptr %p acquire, align 4
   ret i32 %v
@@ -19,10 +18,50 @@ define i32 @load(ptr %p) {
 
 ; Java's unordered is relaxed: 0x0008.
 ; CHECK-LABEL: define ptr @unordered(
-; CHECK: call void @__goldilocks_atomic_begin(ptr %p, i32 8)
+; CHECK-NEXT: [[LONG:%.*]] = call i64 @__goldilocks_atomic_load8(ptr %p, i32 8)
+; CHECK-NEXT: [[VALUE:%.*]] = inttoptr i64 [[LONG]] to ptr
+; CHECK-NEXT: ret ptr [[VALUE]]
 define ptr @unordered(ptr %p) {
   %v = load atomic ptr, ptr %p unordered, align 8
   ret ptr %v
+}
+
+; 0x5004: sequentially consistent load of a float.
+; CHECK-LABEL: define float @loadf(
+; CHECK-NEXT: [[LONG:%.*]] = call i64 @__goldilocks_atomic_load4(ptr %p, i32 20484)
+; CHECK-NEXT: [[BITS:%.*]] = trunc i64 [[LONG]] to i32
+; CHECK-NEXT: [[VALUE:%.*]] = bitcast i32 [[BITS]] to float
+; CHECK-NEXT: ret float [[VALUE]]
+define float @loadf(ptr %p) {
+  %v = load atomic float, ptr %p seq_cst, align 4
+  ret float %v
+}
+
+; What is loaded may be where something else is, earlier in the text of the function.
+; CHECK-LABEL: define i32 @chase(
+; CHECK-NOT: load atomic ptr
+; CHECK: [[LONG:%.*]] = call i64 @__goldilocks_atomic_load8(ptr %p
+; CHECK-NEXT: inttoptr
+; CHECK-NOT: load atomic ptr
+; CHECK: }
+define i32 @chase(ptr %p) {
+entry:
+  br label %second
+first:
+  %x = load i32, ptr %q, align 4
+  ret i32 %x
+second:
+  %q = load atomic ptr, ptr %p acquire, align 8
+  br label %first
+}
+
+; Nor does the address space of what is loaded have to be the usual one.
+; CHECK-LABEL: define ptr addrspace(1) @elsewhere(
+; CHECK-NEXT: call void @__goldilocks_atomic_begin(ptr %p, i32 8200)
+; CHECK-NEXT: %v = load atomic ptr addrspace(1), ptr %p acquire
+define ptr addrspace(1) @elsewhere(ptr %p) {
+  %v = load atomic ptr addrspace(1), ptr %p acquire, align 8
+  ret ptr addrspace(1) %v
 }
 
 ; 0x5102: sequentially consistent store.
@@ -127,6 +166,7 @@ define i32 @private() {
   ret i32 %v
 }
 
+; CHECK-DAG: declare i64 @__goldilocks_atomic_load4(ptr, i32)
 ; CHECK-DAG: declare void @__goldilocks_atomic_begin(ptr, i32)
 ; CHECK-DAG: declare void @__goldilocks_atomic_end(ptr, i32, i32)
 ; CHECK-DAG: declare void @__goldilocks_fence(i32)

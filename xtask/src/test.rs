@@ -154,7 +154,8 @@ fn under_loom(tree: &Path, filter: Option<&str>) -> Command {
             "--package",
             "goldilocks-core",
         ])
-        .args(["--test", "loom_update_list", "--test", "loom_engine", "--"])
+        .args(["--test", "loom_update_list", "--test", "loom_engine"])
+        .args(["--test", "loom_stripe", "--"])
         .args(filter);
     cargo.env("RUSTFLAGS", "--cfg loom");
     // Flags change everything, so it has a folder of its own.

@@ -26,6 +26,8 @@ pub struct Emitter<'m, 'o> {
     nounwind: Option<Attribute>,
     /// Line 0 of the present function, for instructions without a position.
     nowhere: Option<Location<'m>>,
+    /// Instructions of the present function that are to be deleted, and what stands for their results.
+    replaced: Vec<(Value<'m>, Value<'m>)>,
 }
 
 impl<'m, 'o> Emitter<'m, 'o> {
@@ -38,6 +40,7 @@ impl<'m, 'o> Emitter<'m, 'o> {
             inline: true,
             nounwind: Attribute::named("nounwind"),
             nowhere: None,
+            replaced: Vec::new(),
         }
     }
 
@@ -57,6 +60,11 @@ impl<'m, 'o> Emitter<'m, 'o> {
                 Work::Atomic(atomic) => self.atomic(atomic),
                 Work::Fence(fence, order) => self.fence(*fence, *order),
             }
+        }
+        for (instruction, value) in self.replaced.drain(..) {
+            instruction.replace_by(value);
+            // SAFETY: nothing uses its result any more, and all works are done.
+            unsafe { instruction.erase() };
         }
     }
 

@@ -166,6 +166,16 @@ impl<'m> Builder<'m> {
         )))
     }
 
+    /// Takes the bits of a value for a value of another type of that size, which is no pointer.
+    pub fn reinterpret(&self, value: Value<'m>, ty: Type<'m>) -> Value<'m> {
+        Value::new(call!(LLVMBuildBitCast(
+            self.raw,
+            value.raw,
+            ty.raw,
+            c"".as_ptr()
+        )))
+    }
+
     /// Whether an integer of so many bits is below 0.
     pub fn negative(&self, value: Value<'m>, bits: u32) -> Value<'m> {
         let predicate = sys::LLVMIntPredicate::LLVMIntSLT;

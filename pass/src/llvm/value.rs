@@ -121,6 +121,11 @@ impl<'m> Value<'m> {
         })
     }
 
+    /// Puts `other`, of the same type, wherever this one is used.
+    pub fn replace_by(self, other: Value<'m>) {
+        call!(LLVMReplaceAllUsesWith(self.raw, other.raw));
+    }
+
     /// Objects that a pointer may point into, as far back as LLVM can follow it.
     pub fn underlying_objects(self) -> Vec<Value<'m>> {
         unsafe extern "C" fn push(context: *mut std::ffi::c_void, object: sys::LLVMValueRef) {

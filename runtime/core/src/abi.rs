@@ -99,8 +99,27 @@ hooks! {
     /// `(addr, operation, success)`: entered immediately after the atomic instruction. `success` is 1, or for a
     /// compare-exchange whether it succeeded.
     ATOMIC_END = "__goldilocks_atomic_end"(Ptr, I32, I32) -> Void;
+    /// `(addr, operation) -> value`: makes an atomic load of an aligned byte; the other bits of the result are 0.
+    ATOMIC_LOAD_1 = "__goldilocks_atomic_load1"(Ptr, I32) -> I64;
+    /// The same, 2 bytes.
+    ATOMIC_LOAD_2 = "__goldilocks_atomic_load2"(Ptr, I32) -> I64;
+    /// The same, 4 bytes.
+    ATOMIC_LOAD_4 = "__goldilocks_atomic_load4"(Ptr, I32) -> I64;
+    /// The same, 8 bytes.
+    ATOMIC_LOAD_8 = "__goldilocks_atomic_load8"(Ptr, I32) -> I64;
     /// `(order)`: a fence, entered before the fence instruction. The order is an [`Order`] as integer.
     FENCE = "__goldilocks_fence"(I32) -> Void;
+}
+
+/// The hook that makes an atomic load of `bytes` bytes, if there is one.
+pub fn atomic_load(bytes: u8) -> Option<Hook> {
+    match bytes {
+        1 => Some(ATOMIC_LOAD_1),
+        2 => Some(ATOMIC_LOAD_2),
+        4 => Some(ATOMIC_LOAD_4),
+        8 => Some(ATOMIC_LOAD_8),
+        _ => None,
+    }
 }
 
 /// Memory orders, with the numbers of C11's `memory_order` (`consume` is treated as `acquire`, as compilers do).

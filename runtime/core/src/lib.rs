@@ -22,6 +22,7 @@ mod remembered;
 pub mod slab;
 mod spilled;
 mod spin;
+pub mod stripe;
 pub mod sweep;
 pub mod tag;
 pub mod trace;

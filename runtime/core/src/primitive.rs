@@ -3,13 +3,13 @@
 #[cfg(not(loom))]
 pub use std::sync::{
     Mutex, RwLock,
-    atomic::{AtomicPtr, AtomicU64, AtomicUsize, Ordering},
+    atomic::{AtomicPtr, AtomicU64, AtomicUsize, Ordering, fence},
 };
 
 #[cfg(loom)]
 pub use loom::sync::{
     Mutex, RwLock,
-    atomic::{AtomicPtr, AtomicU64, AtomicUsize, Ordering},
+    atomic::{AtomicPtr, AtomicU64, AtomicUsize, Ordering, fence},
 };
 
 /// Waits for another thread that is between two instructions.

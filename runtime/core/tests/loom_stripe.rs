@@ -1,0 +1,81 @@
+//! Loads without a stripe's lock, under every interleaving (up to a bound on preemptions), with the memory model that loom has.
+//!
+//! `RUSTFLAGS="--cfg loom" cargo test -p goldilocks-core --test loom_stripe --release`
+#![cfg(loom)]
+
+use goldilocks_core::stripe::Stripe;
+use loom::sync::Arc;
+use loom::sync::atomic::{AtomicU64, Ordering};
+use loom::thread;
+
+/// An atomic of the program's, and how many of its operations are in the list.
+struct Word {
+    stripe: Stripe,
+    value: AtomicU64,
+    events: AtomicU64,
+}
+
+impl Word {
+    fn new() -> Arc<Word> {
+        Arc::new(Word {
+            stripe: Stripe::free(),
+            value: AtomicU64::new(0),
+            events: AtomicU64::new(0),
+        })
+    }
+
+    /// A relaxed operation of the program, and its event.
+    fn add(&self) {
+        self.stripe.lock();
+        self.value.fetch_add(1, Ordering::Relaxed);
+        self.events.fetch_add(1, Ordering::Relaxed);
+        self.stripe.unlock(true);
+    }
+}
+
+fn explore(test: impl Fn() + Sync + Send + 'static) {
+    let mut builder = loom::model::Builder::new();
+    builder.preemption_bound = Some(3);
+    builder.check(test);
+}
+
+#[test]
+fn a_load_sees_nothing_that_is_not_in_the_list() {
+    explore(|| {
+        let word = Word::new();
+        let writer = {
+            let word = word.clone();
+            thread::spawn(move || (0..2).for_each(|_| word.add()))
+        };
+        // What the thread has remembered: the count, and how much the list had then.
+        let count = word.stripe.lock();
+        let events = word.events.load(Ordering::Relaxed);
+        word.stripe.unlock(false);
+        let load = || word.value.load(Ordering::Relaxed);
+        if let Some(value) = word.stripe.load(count, load) {
+            assert_eq!(value, events);
+        }
+        writer.join().unwrap();
+        assert_eq!(word.stripe.lock(), 4);
+        assert_eq!(word.events.load(Ordering::Relaxed), 2);
+    });
+}
+
+#[test]
+fn who_holds_the_stripe_is_alone() {
+    explore(|| {
+        let word = Word::new();
+        let other = {
+            let word = word.clone();
+            thread::spawn(move || word.add())
+        };
+        word.stripe.lock();
+        let before = word.value.load(Ordering::Relaxed);
+        assert_eq!(word.events.load(Ordering::Relaxed), before);
+        word.value.store(before + 1, Ordering::Relaxed);
+        word.events.store(before + 1, Ordering::Relaxed);
+        word.stripe.unlock(true);
+        other.join().unwrap();
+        assert_eq!(word.value.load(Ordering::Relaxed), 2);
+    });
+}
