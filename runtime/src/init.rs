@@ -4,6 +4,7 @@
 //! constructor; what instrumented code does before that is let through by `start_late`.
 
 use crate::atomic_parts;
+use crate::inspection;
 use crate::interceptors::{exits, process, real};
 use crate::options;
 use crate::pipeline;
@@ -71,6 +72,7 @@ extern "C" fn start() {
             core::ptr::null_mut(),
         )
     };
+    inspection::initialized();
 }
 
 /// An instrumented access came before the runtime (a constructor of a library that runs before ours).
@@ -123,6 +125,10 @@ pub fn finish(status: i32) -> i32 {
             print_counts();
         }
         block.depth.fetch_sub(1, Ordering::Relaxed);
+        inspection::finalized(report::wanted_status().is_some());
+        if report::wanted_status().is_some() {
+            inspection::before_death();
+        }
     }
     report::wanted_status().unwrap_or(status)
 }

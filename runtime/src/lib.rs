@@ -2,6 +2,7 @@
 //!
 //! Layers, each depending on those below it only:
 //! `hooks`, `interceptors`, `openmp` - what compiled code, libc calls and libomp enter through;
+//! `inspection` - what programs and debuggers ask about reports and addresses;
 //! `pipeline`, `thread`, `describe`, `findings`, `misuse`, `lock_order` - from events to the engine, from races and other findings to reports;
 //! `heap`, `sync_objects`, `sites`, `shadow`, `report`, `symbolizer` - what is known of memory, objects and code;
 //! `options`, `alloc`, `sys` - the ground.
@@ -22,6 +23,7 @@ mod findings;
 mod heap;
 mod hooks;
 mod init;
+mod inspection;
 mod interceptors;
 mod lock_order;
 mod locksets;

@@ -133,6 +133,13 @@ pub fn get() -> &'static Options {
     unsafe { current.as_ref() }.unwrap_or(&DEFAULT)
 }
 
+/// Changes options of the running process. Whoever reads them meanwhile has the old or the new ones.
+pub fn change(change: impl FnOnce(&mut Options)) {
+    let mut options = *get();
+    change(&mut options);
+    publish(options);
+}
+
 fn publish(options: Options) -> &'static Options {
     let options: &'static mut Options = Box::leak(Box::new(options));
     // Release: see `get`.
@@ -219,7 +226,10 @@ pub(crate) type ProgramText = Option<extern "C" fn() -> *const c_char>;
 /// Defines a function that looks for an optional one in the program.
 macro_rules! weak_function {
     ($rust:ident, $symbol:literal) => {
-        pub(crate) fn $rust() -> $crate::options::ProgramText {
+        $crate::options::weak_function!($rust, $symbol, extern "C" fn() -> *const core::ffi::c_char);
+    };
+    ($rust:ident, $symbol:literal, $type:ty) => {
+        pub(crate) fn $rust() -> Option<$type> {
             let address: usize;
             // SAFETY: reads the symbol's entry in the global offset table: zero if nobody defines it, which a weak
             // reference permits, or else the address of a function of this type, by the symbol's documentation.
@@ -230,7 +240,7 @@ macro_rules! weak_function {
                     out(reg) address,
                     options(nostack, readonly, preserves_flags),
                 );
-                core::mem::transmute::<usize, $crate::options::ProgramText>(address)
+                core::mem::transmute::<usize, Option<$type>>(address)
             }
         }
     };

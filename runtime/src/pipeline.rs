@@ -391,6 +391,26 @@ impl Scope {
         }
     }
 
+    /// As [`Scope::fresh`], and the sync objects inside are forgotten: memory that nobody has freed is somebody else's.
+    pub fn collected(&mut self, ptr: *const c_void, bytes: usize) {
+        benign::gone(ptr.addr(), bytes);
+        let (addr, bytes) = (ptr as u64, bytes as u64);
+        if !multi_threaded() || bytes == 0 || !runtime().shadow.is_application(addr, bytes) {
+            return;
+        }
+        self.forget_objects(addr, bytes);
+        forget_history(self.thread(), addr, bytes);
+    }
+
+    fn forget_objects(&mut self, addr: u64, bytes: u64) {
+        let state = self.thread();
+        if sync_bits::take(addr, bytes, |object| {
+            runtime().engine.forget(&mut state.engine, object)
+        }) {
+            sync_objects::forget_range(addr, bytes, |_| {});
+        }
+    }
+
     /// Memory is freed: a write to every byte, after which any access is one too many. Sync objects inside are forgotten.
     pub fn freed(&mut self, ptr: *const c_void, bytes: usize) {
         self.freed_with(ptr, bytes, 0);
@@ -405,13 +425,9 @@ impl Scope {
             return;
         }
         let Caller { pc, fp } = self.caller;
+        self.forget_objects(addr, bytes);
         let state = self.thread();
         state.loads.forget();
-        if sync_bits::take(addr, bytes, |object| {
-            runtime().engine.forget(&mut state.engine, object)
-        }) {
-            sync_objects::forget_range(addr, bytes, |_| {});
-        }
         if state.ignored.skips(Access::Write) || detection_is_off() {
             // The free itself is ignored, but what the memory has been through ends here all the same.
             forget_history(state, addr, bytes);

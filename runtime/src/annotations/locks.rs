@@ -59,8 +59,19 @@ fn destroyed(caller: Caller, lock: *const c_void) {
     }
 }
 
+/// The thread takes a lock that it may have already, and waits for it if another has it.
+pub fn waiting_to_acquire(scope: &mut Scope, lock: *const c_void, for_reading: bool) {
+    lock_order::waiting_inside(scope, entity(lock, for_reading));
+}
+
 /// The thread has taken the lock `times` times at once; only the first time can bring anything.
-fn acquired(scope: &mut Scope, lock: *const c_void, kind: Kind, for_reading: bool, times: usize) {
+pub fn acquired(
+    scope: &mut Scope,
+    lock: *const c_void,
+    kind: Kind,
+    for_reading: bool,
+    times: usize,
+) {
     sync_objects::used(lock as u64, kind);
     scope.sync(Effect::ACQUIRE, object(lock));
     let held = entity(lock, for_reading);
@@ -74,7 +85,7 @@ fn acquired(scope: &mut Scope, lock: *const c_void, kind: Kind, for_reading: boo
 }
 
 /// The thread is about to give up the lock: once, or as often as it has it. The result is how often.
-fn releasing(scope: &mut Scope, lock: *const c_void, for_reading: bool, wholly: bool) -> usize {
+pub fn releasing(scope: &mut Scope, lock: *const c_void, for_reading: bool, wholly: bool) -> usize {
     let held = entity(lock, for_reading);
     annotated::unlocking(scope, lock as u64);
     let locked = scope.thread().engine.held();
@@ -227,7 +238,7 @@ pub unsafe extern "C" fn AnnotateRWLockAcquired(
     let caller = caller!();
     if let Some(mut scope) = enter(caller) {
         // It has the lock already; that it would not have waited is not said.
-        lock_order::waiting_inside(&mut scope, entity(lock, writes == 0));
+        waiting_to_acquire(&mut scope, lock, writes == 0);
         acquired(&mut scope, lock, Kind::Annotated, writes == 0, 1);
     }
 }

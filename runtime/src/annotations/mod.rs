@@ -7,6 +7,7 @@ pub mod benign;
 mod compiled;
 mod dynamic;
 pub mod ignore;
+mod java;
 mod locks;
 mod memory;
 mod order;

@@ -8,6 +8,8 @@ use super::model::{Finding, Race, ReportKind, Stack};
 use super::render::{self, Style};
 use super::resolved::{self, Names};
 use super::source::Source;
+use crate::inspection::View;
+use crate::symbolizer::Symbolizer;
 
 /// As found: addresses.
 pub enum Case<'a> {
@@ -54,6 +56,14 @@ impl Case<'_> {
                 finding.kind,
                 finding.parts.iter().map(|part| first(&part.stack)),
             ),
+        }
+    }
+
+    /// As the program may look at it.
+    pub fn view(&self, symbolizer: &mut Symbolizer) -> View {
+        match self {
+            Case::Race(kind, race) => View::of_race(*kind, race, symbolizer),
+            Case::Finding(finding) => View::of_finding(finding, symbolizer),
         }
     }
 

@@ -34,6 +34,7 @@ pub use model::{Finding, Race, ReportKind};
 use render::Style;
 use source::Files;
 
+use crate::inspection::{self, View};
 use crate::modules::Modules;
 use crate::options::{self, Options, ReportFormat};
 use crate::suppressions::{Kind, Suppressions};
@@ -141,9 +142,24 @@ fn report_case(case: Case<'_>, options: &Options) {
     let Some(mut state) = STATE.lock() else {
         return;
     };
-    if state.tell(&case, options) && options.halt_on_error {
+    let Some(view) = state.tell(&case, options) else {
+        return;
+    };
+    drop(state);
+    if let Some(view) = view {
+        inspection::tell(&view);
+    }
+    if options.halt_on_error {
         halt(options);
     }
+}
+
+/// Lets `deed` look for names; `None` if this thread is making a report.
+pub fn with_symbolizer<R>(deed: impl FnOnce(&mut Symbolizer) -> R) -> Option<R> {
+    let mut state = STATE.lock()?;
+    let symbolizer = state.symbolizer();
+    symbolizer.refresh();
+    Some(deed(symbolizer))
 }
 
 fn is_mixed(race: &Race) -> bool {
@@ -158,6 +174,7 @@ fn halt(options: &Options) -> ! {
         // SAFETY: the value was made of an `fn()` by `set_on_halt`.
         unsafe { core::mem::transmute::<usize, fn()>(hook)() };
     }
+    inspection::before_death();
     sys::exit_group(options.exitcode as i32)
 }
 
@@ -183,16 +200,19 @@ fn kinds(family: Family, top_only: bool) -> &'static [Kind] {
 }
 
 impl State {
-    /// Whether something was printed.
-    fn tell(&mut self, case: &Case<'_>, options: &Options) -> bool {
+    fn symbolizer(&mut self) -> &mut Symbolizer {
+        self.symbolizer
+            .get_or_insert_with(|| Symbolizer::new(Settings::new(options::get())))
+    }
+
+    /// `None` if nothing was printed; otherwise, if the program wants to look at it, the report.
+    fn tell(&mut self, case: &Case<'_>, options: &Options) -> Option<Option<View>> {
         let pair = case.pair();
         let family = case.kind().family();
         if self.is_suppressed_by_module(family, &case.stacks()) {
-            return false;
+            return None;
         }
-        let symbolizer = self
-            .symbolizer
-            .get_or_insert_with(|| Symbolizer::new(Settings::new(options)));
+        let symbolizer = self.symbolizer();
         symbolizer.refresh();
         let report = case.resolve(sys::getpid(), symbolizer);
         for top_only in [false, true] {
@@ -201,7 +221,7 @@ impl State {
                 .suppressions
                 .matches(kinds(family, top_only), names.iter().copied())
             {
-                return false;
+                return None;
             }
         }
         let lines = report.same_lines();
@@ -209,7 +229,7 @@ impl State {
             && let Some(&told) = self.lines.get(&lines)
         {
             PAIRS.assign(pair, told);
-            return false;
+            return None;
         }
         let style = Style {
             color: output::use_color(options),
@@ -227,7 +247,7 @@ impl State {
         let told = report.told(report.subject(&Files));
         output::append(options.summary_path, || exit::line(&program(), &told));
         self.told.push(told);
-        true
+        Some(inspection::is_asked_for().then(|| case.view(self.symbolizer())))
     }
 
     /// Whether the modules alone, which need no symbolizer, are enough to suppress it.
@@ -262,8 +282,9 @@ impl State {
 
 /// The exit status that the findings so far ask for; `None` if there are none, or `exitcode` is 0.
 pub fn wanted_status() -> Option<i32> {
-    let status = options::get().exitcode;
-    (count() > 0 && status != 0).then_some(status as i32)
+    let status = options::get().exitcode as i32;
+    let failed = inspection::verdict().unwrap_or(count() > 0 && status != 0);
+    failed.then_some(status)
 }
 
 /// The end of the process: prints the summary, once. For the exit status see [`wanted_status`].

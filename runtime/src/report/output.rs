@@ -3,7 +3,7 @@
 //! Nothing is buffered and no file is kept open: a program may die the moment after, may fork, and may close descriptors that
 //! it does not know.
 
-use core::sync::atomic::{AtomicBool, Ordering};
+use core::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 use core::time::Duration;
 use std::ffi::CString;
 
@@ -15,6 +15,24 @@ const PATIENCE: Duration = Duration::from_secs(2);
 
 /// Set when the log cannot be written, once: from then on standard error is used. Relaxed: a flag of its own.
 static LOG_FAILED: AtomicBool = AtomicBool::new(false);
+
+/// The descriptor that the program wants instead of the log; negative if it does not. Relaxed: a value of its own.
+static REDIRECTED: AtomicI32 = AtomicI32::new(-1);
+
+/// From here on text goes to a descriptor, or to the log again.
+pub fn redirect(descriptor: Option<i32>) {
+    REDIRECTED.store(descriptor.unwrap_or(-1), Ordering::Relaxed);
+}
+
+/// Where text goes, in words: a file, `stderr`, `stdout`.
+pub fn destination() -> String {
+    match Target::present(options::get().log_path, sys::getpid()) {
+        Target::File(path) => path,
+        Target::Descriptor(1) => "stdout".into(),
+        Target::Descriptor(2) => "stderr".into(),
+        Target::Descriptor(other) => format!("/proc/self/fd/{other}"),
+    }
+}
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Target {
@@ -29,6 +47,14 @@ impl Target {
             "" | "stderr" => Target::Descriptor(2),
             "stdout" => Target::Descriptor(1),
             path => Target::File(format!("{path}.{pid}")),
+        }
+    }
+
+    /// The same, unless the program has said something else since.
+    fn present(log_path: &str, pid: i32) -> Target {
+        match REDIRECTED.load(Ordering::Relaxed) {
+            descriptor @ 0.. => Target::Descriptor(descriptor),
+            _ => Target::of(log_path, pid),
         }
     }
 
@@ -62,7 +88,7 @@ pub fn note(text: &str) {
 
 /// The same for a given `log_path`.
 pub fn write_to(path: &str, text: &str) {
-    let target = Target::of(path, sys::getpid());
+    let target = Target::present(path, sys::getpid());
     if !LOG_FAILED.load(Ordering::Relaxed) {
         match target.write(text) {
             Ok(()) => return,
@@ -109,7 +135,7 @@ fn warn_once(path: &str, error: Errno) {
 
 /// Whether reports are coloured.
 pub fn use_color(options: &Options) -> bool {
-    let fd = match Target::of(options.log_path, 0) {
+    let fd = match Target::present(options.log_path, 0) {
         _ if LOG_FAILED.load(Ordering::Relaxed) => Some(2),
         Target::Descriptor(fd) => Some(fd),
         Target::File(_) => None,

@@ -75,8 +75,16 @@ fn each_report_is_a_line_for_those_who_run_many_programs() {
     options.summary_path = String::leak(shared.clone());
     let pc = here();
     let case = race(pc, pc);
-    assert!(state.tell(&Case::Race(ReportKind::DataRace, &case), &options));
-    assert!(!state.tell(&Case::Race(ReportKind::DataRace, &case), &options));
+    assert!(
+        state
+            .tell(&Case::Race(ReportKind::DataRace, &case), &options)
+            .is_some()
+    );
+    assert!(
+        state
+            .tell(&Case::Race(ReportKind::DataRace, &case), &options)
+            .is_none()
+    );
     let text = std::fs::read_to_string(&shared).unwrap();
     let program = std::env::current_exe().unwrap();
     assert_eq!(text.lines().count(), 1, "{text}");
@@ -94,12 +102,20 @@ fn a_race_is_told_once_and_its_second_compilation_is_counted() {
     let mut state = state("");
     let (options, log) = logging("once");
     let pc = here();
-    assert!(state.tell(&Case::Race(ReportKind::DataRace, &race(pc, pc)), &options));
+    assert!(
+        state
+            .tell(&Case::Race(ReportKind::DataRace, &race(pc, pc)), &options)
+            .is_some()
+    );
     // Another address of the same line.
-    assert!(!state.tell(
-        &Case::Race(ReportKind::DataRace, &race(pc, pc + 1)),
-        &options
-    ));
+    assert!(
+        state
+            .tell(
+                &Case::Race(ReportKind::DataRace, &race(pc, pc + 1)),
+                &options
+            )
+            .is_none()
+    );
     let text = std::fs::read_to_string(&log).unwrap();
     std::fs::remove_file(log).unwrap();
     assert_eq!(
@@ -129,7 +145,9 @@ fn suppressions_match_function_file_module_and_variable() {
     ] {
         let mut state = state(entry);
         assert!(
-            !state.tell(&Case::Race(ReportKind::DataRace, &race(pc, pc)), &options),
+            state
+                .tell(&Case::Race(ReportKind::DataRace, &race(pc, pc)), &options)
+                .is_none(),
             "{entry}"
         );
         assert_eq!(state.suppressions.entries[0].hits, 1, "{entry}");
@@ -140,7 +158,11 @@ fn suppressions_match_function_file_module_and_variable() {
         );
     }
     let mut state = state("race:elsewhere\nthread:access");
-    assert!(state.tell(&Case::Race(ReportKind::DataRace, &race(pc, pc)), &options));
+    assert!(
+        state
+            .tell(&Case::Race(ReportKind::DataRace, &race(pc, pc)), &options)
+            .is_some()
+    );
     std::fs::remove_file(log).unwrap();
 }
 
