@@ -1,5 +1,6 @@
 //! `cargo goldilocks`: calls cargo in an environment that makes it compile for race detection.
 
+use crate::settings::Settings;
 use crate::summary::{self, Summary};
 use crate::sysroot::{self, Prepared, Source};
 use crate::toolchain::{TARGET, Toolchain};
@@ -9,7 +10,7 @@ use goldilocks_cc::locate::{Compiler, Tree};
 use goldilocks_cc::machine::{Machine, ThisMachine};
 use goldilocks_cc::refusal::Refusal;
 use std::ffi::{OsStr, OsString};
-use std::path::PathBuf;
+use std::path::Path;
 use std::process::{Command, ExitCode, Stdio};
 
 /// Options of the programs that are run.
@@ -67,12 +68,31 @@ pub fn run(mut given: Vec<OsString>) -> Result<ExitCode, Refusal> {
     }
     let mut cargo = Command::new(cargo(machine));
     environment(machine, &tree, &prepared, &mut cargo);
-    if let Some(folder) = target_folder(machine, &given) {
-        cargo.env("CARGO_TARGET_DIR", folder);
+    let mut settings = Settings::default();
+    if let Some(description) = describe(machine, &given) {
+        let all = own_words(&given)
+            .iter()
+            .any(|word| word == "--workspace" || word == "--all");
+        settings = Settings::of(&description, all, &named_packages(&given))?;
+        if let Some(folder) = description["target_directory"].as_str() {
+            let folder = Path::new(folder).join(settings.folder());
+            settings.write(&folder)?;
+            if !own_words(&given)
+                .iter()
+                .any(|word| is(word, "--target-dir"))
+            {
+                cargo.env("CARGO_TARGET_DIR", folder);
+            }
+        }
+    }
+    if !settings.exclude.is_empty() {
+        cargo.env(variable::EXCLUDE, settings.exclude.join(","));
     }
     let summary = Summary::of_this_run();
-    let options = machine.variable(OPTIONS);
-    cargo.env(OPTIONS, summary.options(options.as_deref()));
+    // The user's word comes last.
+    let mut options = OsString::from(settings.options());
+    options.push(machine.variable(OPTIONS).unwrap_or_default());
+    cargo.env(OPTIONS, summary.options(Some(&options)));
     let status = cargo.args(&given).status().map_err(|error| {
         Refusal::new(
             format!(
@@ -87,7 +107,7 @@ pub fn run(mut given: Vec<OsString>) -> Result<ExitCode, Refusal> {
         return Ok(ExitCode::from(own));
     };
     eprint!("{text}");
-    Ok(ExitCode::from(if is_tolerated(options.as_deref()) {
+    Ok(ExitCode::from(if is_tolerated(Some(&options)) {
         own
     } else {
         summary::FINDING
@@ -151,19 +171,11 @@ fn named_compilers(variable: &str) -> [String; 4] {
     ]
 }
 
-/// A folder in cargo's target folder, unless the user names one. `None` leaves it to cargo, which says what is wrong.
-fn target_folder(machine: &dyn Machine, given: &[OsString]) -> Option<PathBuf> {
-    let ours = given.split(|word| word == "--").next().unwrap_or_default();
-    let is = |word: &OsString, option: &str| {
-        let text = word.to_string_lossy();
-        text == option || text.starts_with(&format!("{option}="))
-    };
-    if ours.iter().any(|word| is(word, "--target-dir")) {
-        return None;
-    }
+/// What cargo says of the workspace. `None` if it says nothing; then it will say what is wrong.
+fn describe(machine: &dyn Machine, given: &[OsString]) -> Option<serde_json::Value> {
     let mut metadata = Command::new(cargo(machine));
     metadata.args(["metadata", "--no-deps", "--format-version=1", "--offline"]);
-    let mut words = ours.iter();
+    let mut words = own_words(given).iter();
     while let Some(word) = words.next() {
         for option in ["--manifest-path", "--config", "-C"] {
             if is(word, option) {
@@ -177,7 +189,33 @@ fn target_folder(machine: &dyn Machine, given: &[OsString]) -> Option<PathBuf> {
     }
     let output = metadata.stderr(Stdio::null()).output().ok()?;
     let text = String::from_utf8(output.stdout).ok()?;
-    let value: serde_json::Value = serde_json::from_str(&text).ok()?;
-    let folder = value.get("target_directory")?.as_str()?;
-    Some(PathBuf::from(folder).join("goldilocks"))
+    serde_json::from_str(&text).ok()
+}
+
+/// What is for cargo and not for the program.
+fn own_words(given: &[OsString]) -> &[OsString] {
+    given.split(|word| word == "--").next().unwrap_or_default()
+}
+
+/// Whether a word is this option, with or without a value.
+fn is(word: &OsString, option: &str) -> bool {
+    let text = word.to_string_lossy();
+    text == option || text.starts_with(&format!("{option}="))
+}
+
+/// The packages that cargo was told to take, by `-p`.
+fn named_packages(given: &[OsString]) -> Vec<String> {
+    let mut named = Vec::new();
+    let mut words = own_words(given).iter().map(|word| word.to_string_lossy());
+    while let Some(word) = words.next() {
+        if word == "-p" || word == "--package" {
+            named.extend(words.next().map(|name| name.into_owned()));
+        } else if let Some(name) = word
+            .strip_prefix("--package=")
+            .or_else(|| word.strip_prefix("-p").filter(|name| !name.is_empty()))
+        {
+            named.push(name.trim_start_matches('=').to_owned());
+        }
+    }
+    named
 }

@@ -3,6 +3,7 @@
 //! ```text
 //! cargo -> cargo's environment: goldilocks-rustc around rustc, goldilocks-rustdoc as rustdoc, a target directory of its own
 //! compiler, rustdoc -> their command lines: the plugin, the runtime, the instrumented standard library
+//! settings -> what Cargo.toml says of options, suppressions, excluded crates
 //! summary -> what the programs of a run have found
 //! sysroot -> makes that library from the bitcode in the toolchain's own; toolchain says what there is
 //! ```
@@ -10,6 +11,7 @@
 pub mod cargo;
 pub mod compiler;
 pub mod rustdoc;
+pub mod settings;
 pub mod summary;
 pub mod sysroot;
 pub mod toolchain;
@@ -20,6 +22,8 @@ pub mod variable {
     pub const PREPARED: &str = "GOLDILOCKS_RUST_PREPARED";
     /// The rustdoc to run.
     pub const RUSTDOC: &str = "GOLDILOCKS_RUSTDOC";
+    /// Crates whose plain accesses are not checked, separated by commas; the plugin reads it, too.
+    pub const EXCLUDE: &str = "GOLDILOCKS_EXCLUDE";
     /// A wrapper around rustc that the user has set.
     pub const WRAPPER: &str = "GOLDILOCKS_RUSTC_WRAPPER";
 }

@@ -9,6 +9,7 @@
 #include <llvm/Analysis/SimplifyQuery.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/Demangle/Demangle.h>
+#include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/InstrTypes.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Metadata.h>
@@ -104,5 +105,12 @@ bool goldilocks_is_declared_silent(LLVMValueRef Call) {
 }
 
 bool goldilocks_is_exact(LLVMValueRef F) { return cast<Function>(unwrap(F))->isDefinitionExact(); }
+
+const char *goldilocks_scope_name(LLVMMetadataRef Location, size_t *Length) {
+  const DISubprogram *Function = cast<DILocation>(unwrap(Location))->getScope()->getSubprogram();
+  StringRef Name = Function ? Function->getLinkageName() : StringRef();
+  *Length = Name.size();
+  return Name.empty() ? nullptr : Name.data();
+}
 
 bool goldilocks_is_static_alloca(LLVMValueRef Alloca) { return cast<AllocaInst>(unwrap(Alloca))->isStaticAlloca(); }

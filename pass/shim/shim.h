@@ -68,6 +68,8 @@ bool goldilocks_always_returns(LLVMValueRef call);
 bool goldilocks_is_declared_silent(LLVMValueRef call);
 // Whether the program runs this very definition of a function when it is called.
 bool goldilocks_is_exact(LLVMValueRef function);
+// The linkage name of the function that a position in the source (DILocation) is in; null if it has none.
+const char *goldilocks_scope_name(LLVMMetadataRef location, size_t *length);
 // Whether `alloca` has a fixed size.
 bool goldilocks_is_static_alloca(LLVMValueRef alloca);
 

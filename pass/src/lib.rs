@@ -9,6 +9,8 @@
 //! after the last one. The names, numbers and layouts of what it inserts are those of `goldilocks_core::abi`.
 
 mod emit;
+mod excluded;
+mod library_locks;
 mod llvm;
 mod options;
 mod own_business;
@@ -57,7 +59,8 @@ fn run_on(module: Module<'_>, start: bool) -> bool {
     let options = Options::get();
     let scopes = Scopes::new(module, &options);
     if start {
-        select::mark_constructors(module) | scopes.start(module)
+        let told = scopes.is_started(module) || library_locks::tell_of_methods(module);
+        select::mark_constructors(module) | scopes.start(module) | told
     } else {
         instrument(module, &options, &scopes)
     }
@@ -83,6 +86,7 @@ fn instrument<'m>(module: Module<'m>, options: &Options, scopes: &Scopes<'m>) ->
         let mut emitter = emit::Emitter::new(module, options);
         for (function, scope) in functions {
             scopes.prepare(module, function, scope);
+            library_locks::tell_of_words(module, function);
             let works = selector.function(function, scope, &mut stats);
             let works = reducer.function(function, works, &mut stats);
             emitter.function(function, &works);

@@ -5,6 +5,7 @@
 //! attribute, all are to be checked, and then the attribute is added before optimization: it keeps the optimizer
 //! from inventing reads that the program does not make, and from inlining an unchecked function into a checked one.
 
+use crate::excluded::Excluded;
 use crate::llvm::{Attribute, Module, Value};
 use crate::options::Options;
 
@@ -97,6 +98,11 @@ impl<'m> Scopes<'m> {
         Scope::Full
     }
 
+    /// Whether a module has gone through [`Scopes::start`].
+    pub fn is_started(&self, module: Module<'m>) -> bool {
+        module.has_note(STARTED)
+    }
+
     /// Before optimization. Returns whether the module was changed.
     pub fn start(&self, module: Module<'m>) -> bool {
         if module.has_note(STARTED) {
@@ -105,7 +111,11 @@ impl<'m> Scopes<'m> {
         if self.marked {
             module.add_note(MARKED);
         } else {
-            for function in module.functions().filter(|f| self.of(*f) == Scope::Full) {
+            let excluded = Excluded::get();
+            let checked = |function: &Value<'m>| {
+                self.of(*function) == Scope::Full && !excluded.contains(*function)
+            };
+            for function in module.functions().filter(checked) {
                 function.add_attribute(module, self.sanitize);
             }
         }

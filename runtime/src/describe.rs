@@ -4,6 +4,7 @@ use crate::annotations::benign;
 use crate::extended_state::preserved;
 use crate::heap;
 use crate::interceptors::descriptors;
+use crate::library_locks;
 use crate::modules::Modules;
 use crate::openmp;
 use crate::own_stack::on_own_stack;
@@ -196,7 +197,7 @@ fn describe_new(
     };
     // Its site need not know them, the thread does.
     let held = current.held.unwrap_or_else(|| thread.held().to_vec());
-    let held = locks(&held, &mut mentioned);
+    let held = self::held(&held, &mut mentioned);
     let description = RaceReport {
         current: AccessDesc {
             kind: access,
@@ -204,7 +205,7 @@ fn describe_new(
             size: bytes as usize,
             thread: own_serial,
             stack: (!ends).then_some(Stack { pcs: current.pcs }),
-            held: Some(held),
+            held,
         },
         previous: AccessDesc {
             kind: if has_ended {
@@ -219,7 +220,7 @@ fn describe_new(
             thread: owner_serial,
             held: previous
                 .as_ref()
-                .and_then(|info| Some(locks(info.held.as_deref()?, &mut mentioned))),
+                .and_then(|info| self::held(info.held.as_deref()?, &mut mentioned)),
             stack: previous
                 .filter(|_| !has_ended)
                 .map(|info| Stack { pcs: info.pcs }),
@@ -250,6 +251,11 @@ fn racing(addr: u64, mask: u8) -> Vec<(usize, usize)> {
     ranges
 }
 
+/// The locks that a thread holds; `None` if some of them may be missing, or be others' by now.
+pub fn held(held: &[Entity], mentioned: &mut Vec<u32>) -> Option<Vec<LockDesc>> {
+    library_locks::are_known().then(|| locks(held, mentioned))
+}
+
 pub fn locks(held: &[Entity], mentioned: &mut Vec<u32>) -> Vec<LockDesc> {
     held.iter()
         .filter_map(|&lock| {
@@ -258,10 +264,11 @@ pub fn locks(held: &[Entity], mentioned: &mut Vec<u32>) -> Vec<LockDesc> {
             let creation = known.and_then(|object| object.creation);
             let created_by = creation.map(|creation| creation.thread);
             mentioned.extend(created_by);
+            let noun = || known.map_or("", |object| object.kind.noun());
             Some(LockDesc {
                 addr: addr as usize,
-                kind: known.map_or("", |object| object.kind.noun()),
-                shared: role == Role::Readers as u8,
+                kind: library_locks::noun(role).unwrap_or_else(noun),
+                shared: [Role::Readers as u8, Role::LibraryReader as u8].contains(&role),
                 created_by,
                 creation: creation.and_then(|creation| stack_of(creation.stack)),
             })

@@ -110,7 +110,7 @@ impl Draft {
         let info = runtime().sites.lookup(site, 0);
         let held = info
             .as_ref()
-            .and_then(|info| Some(describe::locks(info.held.as_deref()?, &mut self.mentioned)));
+            .and_then(|info| describe::held(info.held.as_deref()?, &mut self.mentioned));
         self.mentioned.extend(thread);
         self.finding.parts.push(Part {
             title: sentence(title, objects),

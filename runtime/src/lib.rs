@@ -25,6 +25,7 @@ mod hooks;
 mod init;
 mod inspection;
 mod interceptors;
+mod library_locks;
 mod lock_order;
 mod locksets;
 mod misuse;

@@ -17,7 +17,8 @@ const LIMIT: Duration = Duration::from_secs(300);
 type Test = fn(&Project) -> Result<(), String>;
 
 pub fn trials() -> Vec<Trial> {
-    let tests: [(&str, Test); 8] = [
+    let tests: [(&str, Test); 9] = [
+        ("settings_of_a_project", settings),
         ("test_finds_races_in_every_kind_of_test", every_kind_of_test),
         ("quiet_tests_pass_and_are_not_built_twice", quiet_tests),
         ("run_passes_arguments_and_status", run_passes_arguments),
@@ -31,7 +32,12 @@ pub fn trials() -> Vec<Trial> {
         .into_iter()
         .map(|(name, test)| {
             Trial::test(format!("cargo/{name}"), move || {
-                Ok(test(&Project::new("whole", name)?)?)
+                let of = if name.starts_with("settings") {
+                    "settings"
+                } else {
+                    "whole"
+                };
+                Ok(test(&Project::new(of, name)?)?)
             })
         })
         .collect()
@@ -349,4 +355,39 @@ fn library(project: &Project) -> Result<(), String> {
     let whole = fs::metadata(damaged).is_ok_and(|file| file.len() > 1000);
     check(whole, "still damaged", &again)?;
     fs::remove_dir_all(&cache).map_err(|error| error.to_string())
+}
+
+/// What the `Cargo.toml`s of `rust/crates/settings` say is done: in release too, where the compiler inlines.
+fn settings(project: &Project) -> Result<(), String> {
+    for profile in ["", "--release"] {
+        let outcome = project.expect(&format!("test {profile} --lib"), FINDING)?;
+        let told = summary(&outcome);
+        let one = told.first() == Some(&"goldilocks: 1 data race in this run");
+        check(one && told.len() == 2, "not one race", &outcome)?;
+        check(
+            told[1].contains("`settings::tests::DATA+8`"),
+            "another race",
+            &outcome,
+        )?;
+        let status = outcome.stderr.contains("exit status: 17");
+        check(status, "options were not taken", &outcome)?;
+        check(outcome.stdout.contains("4 passed"), "not run", &outcome)?;
+    }
+    // With another list of crates it is other code.
+    let manifest = project.root.join("Cargo.toml");
+    let text = fs::read_to_string(&manifest).map_err(|error| error.to_string())?;
+    let without = text.replace("exclude = [\"left-alone\"]", "exclude = []");
+    fs::write(&manifest, without).map_err(|error| error.to_string())?;
+    let outcome = project.expect("test --lib excluded_crate", FINDING)?;
+    let told = summary(&outcome);
+    check(told.len() == 3, "not checked again", &outcome)?;
+    fs::write(&manifest, text.replace("suppressions", "supressions"))
+        .map_err(|error| error.to_string())?;
+    let outcome = project.expect("test --lib", Exit::Code(1))?;
+    check(
+        outcome.stderr.contains("metadata.goldilocks.supressions"),
+        "not named",
+        &outcome,
+    )?;
+    fs::write(&manifest, text).map_err(|error| error.to_string())
 }

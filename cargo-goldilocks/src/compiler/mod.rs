@@ -66,11 +66,25 @@ pub fn run(mut rest: Vec<OsString>) -> Result<ExitCode, Refusal> {
         )?,
         allow_features: unstable || machine.variable("RUSTC_BOOTSTRAP").is_some(),
     };
+    if is_excluded(machine, line.crate_name.as_deref()) {
+        // What is compiled with it, such as the standard library's generic functions, is no more checked than itself.
+        command.env(
+            "GOLDILOCKS_PASS",
+            "instrument-reads=0 instrument-writes=0 instrument-memory=0",
+        );
+    }
     // For options of rustc that are not stable; the crate gets none of the features that come with it.
     command.env("RUSTC_BOOTSTRAP", "1");
     Err(become_rustc(
         command.args(arguments(rest, &line, &role, &parts)),
     ))
+}
+
+/// Whether the user wants this crate's plain accesses unchecked.
+fn is_excluded(machine: &dyn Machine, name: Option<&str>) -> bool {
+    let excluded = machine.variable(variable::EXCLUDE).unwrap_or_default();
+    let excluded = excluded.to_string_lossy();
+    name.is_some_and(|name| excluded.split(',').any(|one| one == name))
 }
 
 /// Whether a first argument is the program that cargo's wrappers are given.

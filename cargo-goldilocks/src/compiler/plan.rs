@@ -104,6 +104,8 @@ pub fn arguments(given: Vec<OsString>, line: &Line, role: &Role, parts: &Parts) 
     // not make.
     all.add("-Cllvm-args=-enable-interleaved-mem-accesses=false");
     all.add("-Cforce-frame-pointers=yes");
+    // The plugin knows functions by their names: methods of locks, and what belongs to an excluded crate. LLVM inlines later.
+    all.add("-Zinline-mir=no");
     if line
         .codegen("debuginfo")
         .is_none_or(|level| matches!(level, "0" | "none"))

@@ -86,6 +86,23 @@ impl<'m> Location<'m> {
         self.raw
     }
 
+    /// Linkage name of the function whose source it is in; empty if that has none.
+    pub fn function_name(self) -> &'m str {
+        let mut length = 0;
+        let text = call!(goldilocks_scope_name(self.raw, &mut length));
+        if text.is_null() {
+            return "";
+        }
+        // SAFETY: LLVM keeps `length` bytes there as long as the context, which outlives the module.
+        let bytes = unsafe { std::slice::from_raw_parts(text.cast::<u8>(), length) };
+        std::str::from_utf8(bytes).unwrap_or("")
+    }
+
+    /// Where that function was inlined.
+    pub fn inlined_at(self) -> Option<Location<'m>> {
+        Location::from_nullable(call!(LLVMDILocationGetInlinedAt(self.raw)))
+    }
+
     /// Whether both are on one line of one function, inlined at the same place.
     pub fn same_line(self, other: Location<'m>) -> bool {
         call!(LLVMDILocationGetLine(self.raw)) == call!(LLVMDILocationGetLine(other.raw))
@@ -114,6 +131,12 @@ impl<'m> Value<'m> {
     /// Whether its body is there for optimization alone and is not compiled.
     pub fn is_available_externally(self) -> bool {
         call!(LLVMGetLinkage(self.raw)) == sys::LLVMLinkage::LLVMAvailableExternallyLinkage
+    }
+
+    pub fn parameter(self, number: u32) -> Option<Value<'m>> {
+        assert!(self.is_function());
+        let count = call!(LLVMCountParams(self.raw));
+        (number < count).then(|| Value::new(call!(LLVMGetParam(self.raw, number))))
     }
 
     pub fn blocks(self) -> impl Iterator<Item = Block<'m>> {
@@ -167,6 +190,30 @@ impl<'m> Value<'m> {
             | sys::LLVMOpcode::LLVMInvoke
             | sys::LLVMOpcode::LLVMCallBr => Opcode::Call,
             _ => Opcode::Other,
+        }
+    }
+
+    pub fn is_return(self) -> bool {
+        self.is_instruction()
+            && call!(LLVMGetInstructionOpcode(self.raw)) == sys::LLVMOpcode::LLVMRet
+    }
+
+    /// What a return gives back.
+    pub fn result(self) -> Option<Value<'m>> {
+        assert!(self.is_return());
+        (call!(LLVMGetNumOperands(self.raw)) == 1).then(|| self.operand(0))
+    }
+
+    /// Whether an atomic read-modify-write adds (1), subtracts (-1) or exchanges (0) its operand; `None` for another.
+    pub fn arithmetic(self) -> Option<i8> {
+        if self.opcode() != Opcode::ReadModifyWrite {
+            return None;
+        }
+        match call!(LLVMGetAtomicRMWBinOp(self.raw)) {
+            sys::LLVMAtomicRMWBinOp::LLVMAtomicRMWBinOpXchg => Some(0),
+            sys::LLVMAtomicRMWBinOp::LLVMAtomicRMWBinOpAdd => Some(1),
+            sys::LLVMAtomicRMWBinOp::LLVMAtomicRMWBinOpSub => Some(-1),
+            _ => None,
         }
     }
 

@@ -109,6 +109,9 @@ hooks! {
     ATOMIC_LOAD_8 = "__goldilocks_atomic_load8"(Ptr, I32) -> I64;
     /// `(order)`: a fence, entered before the fence instruction. The order is an [`Order`] as integer.
     FENCE = "__goldilocks_fence"(I32) -> Void;
+    /// `(lock, kind, before, after)`: the state of a library's own lock has changed, as [`crate::lock_word`] says. For
+    /// reports alone; the atomics that the lock is made of are what orders.
+    LOCK_WORD = "__goldilocks_lock_word"(Ptr, I32, I32, I32) -> Void;
 }
 
 /// The hook that makes an atomic load of `bytes` bytes, if there is one.

@@ -42,6 +42,11 @@ pub enum Role {
     Fiber = 10,
     /// Some bytes of 16 on which there are atomic operations of different sizes; the address is within these.
     AtomicPart = 11,
+    /// A library's own mutex, and its readers-writer lock as writers and as readers hold it. Held, for reports, and in no event:
+    /// what orders are the atomics that the lock is made of, which are [`Role::Object`].
+    LibraryMutex = 12,
+    LibraryWriter = 13,
+    LibraryReader = 14,
 }
 
 impl Entity {

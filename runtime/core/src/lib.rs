@@ -13,6 +13,7 @@ pub mod happens_before;
 pub mod history;
 pub mod line;
 pub mod line_sites;
+pub mod lock_word;
 pub mod objects;
 pub mod oracle;
 mod primitive;

@@ -235,6 +235,7 @@ impl State {
             color: output::use_color(options),
             strip_prefix: options.strip_path_prefix,
             quote: options.show_source,
+            fold: options.fold_frames,
         };
         let text = match options.report_format {
             ReportFormat::Text => report.render(&Files, style),

@@ -321,7 +321,9 @@ impl Resolver<'_> {
     fn step(&mut self, step: &super::model::Step) -> Step {
         // `expand` skips a 0.
         let lines = self.stack(&Stack { pcs: vec![step.pc] });
-        let line = lines.into_iter().find(|line| !line.file.is_empty());
+        // Of frames inlined into one another, the one that the reader has written.
+        let line = super::render::user_line(Some(&lines)).cloned();
+        let line = line.filter(|line| !line.file.is_empty());
         let added = step.added.as_ref().map(|member| match member {
             Member::Thread(number) => actor(*number),
             Member::Object(object) => self.object(object),

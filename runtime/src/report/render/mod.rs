@@ -4,6 +4,7 @@
 
 pub mod finding;
 pub mod race;
+mod rust;
 
 use super::expression;
 use super::frames::Line;
@@ -19,6 +20,8 @@ pub struct Style<'a> {
     pub strip_prefix: &'a str,
     /// Whether to quote source lines.
     pub quote: bool,
+    /// Whether to show runs of frames of Rust's standard library as one line.
+    pub fold: bool,
 }
 
 /// Line above and below each report.
@@ -114,6 +117,7 @@ impl<'a> Text<'a> {
     }
 
     fn stripped<'b>(&self, path: &'b str) -> &'b str {
+        let path = rust::library_path(path).unwrap_or(path);
         path.strip_prefix(self.style.strip_prefix).unwrap_or(path)
     }
 
@@ -143,7 +147,21 @@ impl<'a> Text<'a> {
     }
 
     fn stack(&mut self, stack: &[Line]) {
-        for (number, line) in stack.iter().enumerate() {
+        let rows = if self.style.fold {
+            rust::rows(stack)
+        } else {
+            let all = stack.iter().enumerate();
+            all.map(|(number, line)| rust::Row::Frame(number, line))
+                .collect()
+        };
+        for row in rows {
+            let (number, line) = match row {
+                rust::Row::Frame(number, line) => (number, line),
+                rust::Row::Folded(count) => {
+                    self.line(&format!("    ... {count} frames of std"));
+                    continue;
+                }
+            };
             let text = match (line.function.as_str(), &line.position(), &line.module) {
                 ("", ..) => line.place(),
                 (function, None, None) => function.to_owned(),

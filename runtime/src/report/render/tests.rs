@@ -139,6 +139,7 @@ fn text(report: &Report) -> String {
         Style {
             quote: true,
             strip_prefix: "/src/",
+            fold: true,
             color: false,
         },
     )
@@ -402,6 +403,7 @@ fn colours_surround_and_change_nothing_else() {
         Style {
             quote: true,
             strip_prefix: "/src/",
+            fold: true,
             color: true,
         },
     );

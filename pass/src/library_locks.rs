@@ -1,0 +1,292 @@
+//! Locks that libraries make of atomics, told to the runtime for the sake of reports: who holds which.
+//!
+//! Two ways. Rust's standard library keeps all there is to know of its mutexes and rwlocks in one word; its methods have been
+//! inlined into whatever this pass sees, but the debug information says which atomic instruction is of them
+//! ([`tell_of_words`]). Locks of other crates may pass from one thread to another without their word changing; what they have
+//! in common is the traits of `lock_api`, whose methods are there as functions before optimization ([`tell_of_methods`]).
+
+use goldilocks_core::abi;
+use goldilocks_core::lock_word::{WRITER, WordKind};
+
+use crate::llvm::{Attribute, Builder, Module, Opcode, Value};
+
+/// Modules of the standard library, in mangled paths.
+const WORDS: [(&str, WordKind); 2] = [
+    ("3std3sys4sync5mutex5futex", WordKind::Mutex),
+    ("3std3sys4sync6rwlock5futex", WordKind::Rwlock),
+];
+
+/// What compare-exchanges go through where nothing is inlined.
+const COMPARE_EXCHANGE: [&str; 2] = [
+    "4core4sync6atomic23atomic_compare_exchange",
+    "4core4sync6atomic28atomic_compare_exchange_weak",
+];
+
+/// When a method of a trait has changed the lock.
+#[derive(Clone, Copy)]
+enum When {
+    /// It is done when the method is called, as an unlock.
+    Called,
+    /// It is done when the method returns.
+    Returned,
+    /// It is done if the method returns true.
+    Succeeded,
+}
+
+/// Traits of `lock_api`, and of each the methods: name, when, and the word of the lock before and after.
+type Methods = &'static [(&'static str, When, u32, u32)];
+const TRAITS: [(&str, &str, WordKind, Methods); 7] = [
+    (
+        "mutex",
+        "RawMutex",
+        WordKind::Mutex,
+        &[
+            ("lock", When::Returned, 0, 1),
+            ("try_lock", When::Succeeded, 0, 1),
+            ("unlock", When::Called, 1, 0),
+        ],
+    ),
+    (
+        "mutex",
+        "RawMutexFair",
+        WordKind::Mutex,
+        &[("unlock_fair", When::Called, 1, 0)],
+    ),
+    (
+        "mutex",
+        "RawMutexTimed",
+        WordKind::Mutex,
+        &[
+            ("try_lock_for", When::Succeeded, 0, 1),
+            ("try_lock_until", When::Succeeded, 0, 1),
+        ],
+    ),
+    (
+        "rwlock",
+        "RawRwLock",
+        WordKind::Rwlock,
+        &[
+            ("lock_shared", When::Returned, 0, 1),
+            ("try_lock_shared", When::Succeeded, 0, 1),
+            ("unlock_shared", When::Called, 1, 0),
+            ("lock_exclusive", When::Returned, 0, WRITER),
+            ("try_lock_exclusive", When::Succeeded, 0, WRITER),
+            ("unlock_exclusive", When::Called, WRITER, 0),
+        ],
+    ),
+    (
+        "rwlock",
+        "RawRwLockFair",
+        WordKind::Rwlock,
+        &[
+            ("unlock_shared_fair", When::Called, 1, 0),
+            ("unlock_exclusive_fair", When::Called, WRITER, 0),
+        ],
+    ),
+    (
+        "rwlock",
+        "RawRwLockDowngrade",
+        WordKind::Rwlock,
+        &[("downgrade", When::Called, WRITER, 1)],
+    ),
+    (
+        "rwlock",
+        "RawRwLockUpgrade",
+        WordKind::Rwlock,
+        &[
+            ("lock_upgradable", When::Returned, 0, 1),
+            ("try_lock_upgradable", When::Succeeded, 0, 1),
+            ("unlock_upgradable", When::Called, 1, 0),
+            ("upgrade", When::Returned, 1, WRITER),
+            ("try_upgrade", When::Succeeded, 1, WRITER),
+        ],
+    ),
+];
+
+/// After optimization: each change of a word that is known is followed by a call.
+pub fn tell_of_words<'m>(module: Module<'m>, function: Value<'m>) {
+    let instructions: Vec<_> = function
+        .blocks()
+        .flat_map(|block| block.instructions())
+        .filter_map(|instruction| Some((instruction, word_of(instruction)?)))
+        .collect();
+    let teller = Teller::new(module);
+    for (instruction, kind) in instructions {
+        teller.word(instruction, kind);
+    }
+}
+
+/// Whether an instruction changes a word of a known lock.
+fn word_of(instruction: Value<'_>) -> Option<WordKind> {
+    match instruction.opcode() {
+        Opcode::ReadModifyWrite => {
+            instruction.arithmetic()?;
+        }
+        Opcode::CompareExchange => {}
+        Opcode::Call => {
+            let called = instruction.called_function()?.name();
+            if !COMPARE_EXCHANGE.iter().any(|name| called.contains(name)) {
+                return None;
+            }
+        }
+        _ => return None,
+    }
+    let mut location = instruction.location();
+    while let Some(here) = location {
+        let name = here.function_name();
+        let known = WORDS.iter().find(|(path, _)| name.contains(path));
+        if let Some((_, kind)) = known {
+            return Some(*kind);
+        }
+        location = here.inlined_at();
+    }
+    None
+}
+
+/// Before optimization: methods of `lock_api`'s traits tell what they do. Returns whether there are any.
+pub fn tell_of_methods(module: Module<'_>) -> bool {
+    let methods: Vec<_> = module
+        .functions()
+        .filter(|function| function.has_body() && function.name().contains("lock_api"))
+        .filter_map(|function| Some((function, method(function.name())?)))
+        .collect();
+    let teller = Teller::new(module);
+    for (function, (kind, when, before, after)) in &methods {
+        teller.method(*function, *kind, *when, (*before, *after));
+    }
+    !methods.is_empty()
+}
+
+/// The method that a mangled name is an implementation of.
+fn method(name: &str) -> Option<(WordKind, When, u32, u32)> {
+    // `<X as lock_api::mutex::RawMutex>::lock`, in either mangling; closures in it have other names.
+    let current = name.starts_with("_RNvX");
+    let mut all = TRAITS.iter().flat_map(|&(module, name, kind, methods)| {
+        methods
+            .iter()
+            .map(move |method| (module, name, kind, method))
+    });
+    all.find_map(|(module, of, kind, &(method, when, before, after))| {
+        let sized = |word: &str| format!("{}{word}", word.len());
+        let (module, of, method) = if current {
+            (sized(module), sized(of), sized(method))
+        } else {
+            (
+                format!("..{module}.."),
+                format!("{of}$GT$"),
+                format!("{}17h", sized(method)),
+            )
+        };
+        name.contains(&format!("lock_api{module}{of}{method}"))
+            .then_some((kind, when, before, after))
+    })
+}
+
+struct Teller<'m> {
+    module: Module<'m>,
+    builder: Builder<'m>,
+}
+
+impl<'m> Teller<'m> {
+    fn new(module: Module<'m>) -> Teller<'m> {
+        Teller {
+            module,
+            builder: Builder::new(module),
+        }
+    }
+
+    fn word(&self, instruction: Value<'m>, kind: WordKind) {
+        // A call that may unwind has no place behind it; those of the locks do not.
+        let Some(next) = instruction.next_instruction() else {
+            return;
+        };
+        let builder = &self.builder;
+        builder.at(instruction.location());
+        builder.before(next);
+        let (before, after) = match instruction.opcode() {
+            Opcode::ReadModifyWrite => {
+                let operand = instruction.operand(1);
+                let after = match instruction.arithmetic() {
+                    Some(1) => builder.add(instruction, operand),
+                    Some(-1) => builder.subtract(instruction, operand),
+                    _ => operand,
+                };
+                (instruction, after)
+            }
+            Opcode::CompareExchange => {
+                let before = builder.field(instruction, 0);
+                let success = builder.field(instruction, 1);
+                (
+                    before,
+                    builder.select(success, instruction.operand(2), before),
+                )
+            }
+            _ => {
+                // `Result<u32, u32>`: 0 is success.
+                let before = builder.field(instruction, 1);
+                let failure = builder.field(instruction, 0);
+                let failed = builder.different(failure, builder.constant(32, 0));
+                (
+                    before,
+                    builder.select(failed, before, instruction.operand(2)),
+                )
+            }
+        };
+        self.call(instruction_lock(instruction), kind, before, after);
+    }
+
+    fn method(&self, function: Value<'m>, kind: WordKind, when: When, (before, after): (u32, u32)) {
+        let Some(lock) = function.parameter(0) else {
+            return;
+        };
+        let builder = &self.builder;
+        builder.at(function.artificial_location(self.module));
+        let (was, is) = (
+            builder.constant(32, u64::from(before)),
+            builder.constant(32, u64::from(after)),
+        );
+        let blocks: Vec<_> = function.blocks().collect();
+        if let When::Called = when {
+            let mut entry = blocks.iter().take(1).flat_map(|block| block.instructions());
+            if let Some(first) = entry.find(|one| one.opcode() != Opcode::Alloca) {
+                builder.before(first);
+                self.call(lock, kind, was, is);
+            }
+            return;
+        }
+        for end in blocks.iter().map(|block| block.terminator()) {
+            if !end.is_return() {
+                continue;
+            }
+            builder.before(end);
+            match (when, end.result()) {
+                (When::Succeeded, Some(success)) => {
+                    let success = builder.resize(success, 1);
+                    self.call(lock, kind, was, builder.select(success, is, was));
+                }
+                (When::Succeeded, None) => {}
+                _ => self.call(lock, kind, was, is),
+            }
+        }
+    }
+
+    fn call(&self, lock: Value<'m>, kind: WordKind, before: Value<'m>, after: Value<'m>) {
+        let hook = abi::LOCK_WORD;
+        let (pointer, number) = (self.module.pointer(), self.module.integer(32));
+        let ty = self
+            .module
+            .function_type(self.module.void(), &[pointer, number, number, number]);
+        let function = self.module.declare(hook.name, ty);
+        if let Some(nounwind) = Attribute::named("nounwind") {
+            function.add_attribute(self.module, nounwind);
+        }
+        let kind = self.builder.constant(32, u64::from(kind as u32));
+        self.builder
+            .call(function, ty, &[lock, kind, before, after]);
+    }
+}
+
+fn instruction_lock(instruction: Value<'_>) -> Value<'_> {
+    // First operand of all three: what is accessed, or passed as what is accessed.
+    instruction.operand(0)
+}

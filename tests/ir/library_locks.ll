@@ -1,0 +1,106 @@
+; Locks that are made of atomics: the change of their words, and what methods of lock_api's traits do, is told to the runtime.
+; RUN: %opt -passes=goldilocks-start,goldilocks,verify -S %s | %check %s
+; RUN: %pass %s | %check %s --check-prefix=LATE
+target triple = "x86_64-pc-linux-gnu"
+
+; An atomic of the standard library's mutex, inlined into a function of the program's.
+; CHECK-LABEL: define void @word(
+; CHECK: [[PAIR:%.*]] = cmpxchg ptr %lock, i32 0, i32 1
+; CHECK: call void @__goldilocks_atomic_end(
+; CHECK: [[OLD:%.*]] = extractvalue { i32, i1 } [[PAIR]], 0
+; CHECK: [[DONE:%.*]] = extractvalue { i32, i1 } [[PAIR]], 1
+; CHECK: [[NEW:%.*]] = select i1 [[DONE]], i32 1, i32 [[OLD]]
+; CHECK: call void @__goldilocks_lock_word(ptr %lock, i32 0, i32 [[OLD]], i32 [[NEW]])
+; CHECK: [[WAS:%.*]] = atomicrmw xchg ptr %lock, i32 0 release
+; CHECK: call void @__goldilocks_lock_word(ptr %lock, i32 0, i32 [[WAS]], i32 0)
+; CHECK: [[MANY:%.*]] = atomicrmw sub ptr %lock, i32 1 release
+; CHECK: [[LESS:%.*]] = sub i32 [[MANY]], 1
+; CHECK: call void @__goldilocks_lock_word(ptr %lock, i32 1, i32 [[MANY]], i32 [[LESS]])
+; CHECK: atomicrmw xchg ptr %lock, i32 5 monotonic
+; CHECK-NOT: lock_word
+; CHECK: ret void
+define void @word(ptr %lock) !dbg !4 {
+  %pair = cmpxchg ptr %lock, i32 0, i32 1 acquire monotonic, align 4, !dbg !10
+  %was = atomicrmw xchg ptr %lock, i32 0 release, align 4, !dbg !11
+  %many = atomicrmw sub ptr %lock, i32 1 release, align 4, !dbg !12
+  %own = atomicrmw xchg ptr %lock, i32 5 monotonic, align 4, !dbg !13
+  ret void
+}
+
+; Where nothing is inlined, a call does it.
+; CHECK-LABEL: define void @debug(
+; CHECK: [[RESULT:%.*]] = call { i32, i32 } @_ZN4core4sync6atomic23atomic_compare_exchange17h0123456789abcdefE(
+; CHECK: [[OLD:%.*]] = extractvalue { i32, i32 } [[RESULT]], 1
+; CHECK: [[FAILED:%.*]] = extractvalue { i32, i32 } [[RESULT]], 0
+; CHECK: [[IS:%.*]] = icmp ne i32 [[FAILED]], 0
+; CHECK: [[NEW:%.*]] = select i1 [[IS]], i32 [[OLD]], i32 1
+; CHECK: call void @__goldilocks_lock_word(ptr %lock, i32 0, i32 [[OLD]], i32 [[NEW]])
+define void @debug(ptr %lock) !dbg !5 {
+  %result = call { i32, i32 } @_ZN4core4sync6atomic23atomic_compare_exchange17h0123456789abcdefE(ptr %lock, i32 0, i32 1, i8 2, i8 0), !dbg !14
+  ret void
+}
+declare { i32, i32 } @_ZN4core4sync6atomic23atomic_compare_exchange17h0123456789abcdefE(ptr, i32, i32, i8, i8)
+
+; CHECK-LABEL: define void @_RNvXs_NtCs5kV_11parking_lot9raw_mutexNtB4_8RawMutexNtNtCs9_8lock_api5mutex8RawMutex4lock(
+; CHECK: call void @__goldilocks_lock_word(ptr %self, i32 0, i32 0, i32 1)
+; CHECK-NEXT: ret void
+; LATE-LABEL: define void @_RNvXs_NtCs5kV_11parking_lot9raw_mutexNtB4_8RawMutexNtNtCs9_8lock_api5mutex8RawMutex4lock(
+; LATE-NOT: lock_word
+; LATE: ret void
+define void @_RNvXs_NtCs5kV_11parking_lot9raw_mutexNtB4_8RawMutexNtNtCs9_8lock_api5mutex8RawMutex4lock(ptr %self) {
+  ret void
+}
+
+; CHECK-LABEL: define zeroext i1 @_RNvXs_NtCs5kV_11parking_lot9raw_mutexNtB4_8RawMutexNtNtCs9_8lock_api5mutex8RawMutex8try_lock(
+; CHECK: [[NEW:%.*]] = select i1 %taken, i32 1, i32 0
+; CHECK: call void @__goldilocks_lock_word(ptr %self, i32 0, i32 0, i32 [[NEW]])
+define zeroext i1 @_RNvXs_NtCs5kV_11parking_lot9raw_mutexNtB4_8RawMutexNtNtCs9_8lock_api5mutex8RawMutex8try_lock(ptr %self, i1 %taken) {
+  ret i1 %taken
+}
+
+; CHECK-LABEL: define void @"_ZN76_$LT$parking_lot..raw_mutex..RawMutex$u20$as$u20$lock_api..mutex..RawMutex$GT$6unlock17h0123456789abcdefE"(
+; CHECK: call void @__goldilocks_lock_word(ptr %self, i32 0, i32 1, i32 0)
+; CHECK: store
+define void @"_ZN76_$LT$parking_lot..raw_mutex..RawMutex$u20$as$u20$lock_api..mutex..RawMutex$GT$6unlock17h0123456789abcdefE"(ptr %self) {
+  store i8 0, ptr %self
+  ret void
+}
+
+; CHECK-LABEL: define void @_RNvXs_NtCs5_7dashmap4lockNtB4_9RawRwLockNtNtCs9_8lock_api6rwlock9RawRwLock14lock_exclusive(
+; CHECK: call void @__goldilocks_lock_word(ptr %self, i32 1, i32 0, i32 1073741823)
+define void @_RNvXs_NtCs5_7dashmap4lockNtB4_9RawRwLockNtNtCs9_8lock_api6rwlock9RawRwLock14lock_exclusive(ptr %self) {
+  ret void
+}
+
+; A closure in such a method, and methods of other types.
+; CHECK-LABEL: define void @_RNCNvXs_NtCs5_11parking_lot9raw_mutexNtB4_8RawMutexNtNtCs9_8lock_api5mutex8RawMutex4lock0B7_(
+; CHECK-NOT: lock_word
+define void @_RNCNvXs_NtCs5_11parking_lot9raw_mutexNtB4_8RawMutexNtNtCs9_8lock_api5mutex8RawMutex4lock0B7_(ptr %self) {
+  ret void
+}
+; CHECK-LABEL: define void @"_ZN8lock_api5mutex14Mutex$LT$R$C$T$GT$4lock17h0123456789abcdefE"(
+; CHECK-NOT: lock_word(
+; CHECK: ret void
+define void @"_ZN8lock_api5mutex14Mutex$LT$R$C$T$GT$4lock17h0123456789abcdefE"(ptr %self) {
+  ret void
+}
+
+!llvm.dbg.cu = !{!0}
+!llvm.module.flags = !{!2}
+!0 = distinct !DICompileUnit(language: DW_LANG_Rust, file: !1, emissionKind: FullDebug)
+!1 = !DIFile(filename: "a.rs", directory: "/")
+!2 = !{i32 2, !"Debug Info Version", i32 3}
+!3 = !DISubroutineType(types: !{})
+!4 = distinct !DISubprogram(name: "word", file: !1, line: 1, type: !3, unit: !0, spFlags: DISPFlagDefinition)
+!5 = distinct !DISubprogram(name: "debug", file: !1, line: 9, type: !3, unit: !0, spFlags: DISPFlagDefinition)
+!6 = distinct !DISubprogram(name: "lock", linkageName: "_RNvMNtNtNtNtCsjr_3std3sys4sync5mutex5futexNtB2_5Mutex4lock", file: !1, line: 2, type: !3, unit: !0, spFlags: DISPFlagDefinition)
+!7 = distinct !DISubprogram(name: "read_unlock", linkageName: "_ZN3std3sys4sync6rwlock5futex6RwLock11read_unlock17h0123456789abcdefE", file: !1, line: 3, type: !3, unit: !0, spFlags: DISPFlagDefinition)
+!8 = distinct !DISubprogram(name: "swap", linkageName: "_RNvMs_NtCs1_4core4sync6atomic", file: !1, line: 4, type: !3, unit: !0, spFlags: DISPFlagDefinition)
+!9 = !DILocation(line: 1, scope: !4)
+!10 = !DILocation(line: 4, scope: !8, inlinedAt: !15)
+!11 = !DILocation(line: 2, scope: !6, inlinedAt: !9)
+!12 = !DILocation(line: 3, scope: !7, inlinedAt: !9)
+!13 = !DILocation(line: 1, scope: !4)
+!14 = !DILocation(line: 2, scope: !6, inlinedAt: !16)
+!15 = distinct !DILocation(line: 2, scope: !6, inlinedAt: !9)
+!16 = distinct !DILocation(line: 9, scope: !5)
