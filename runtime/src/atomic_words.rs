@@ -26,6 +26,8 @@ struct Shared {
     last: AtomicU64,
     /// Its address.
     addr: AtomicU64,
+    /// Counts operations that may have released something.
+    news: AtomicU64,
     /// Counts what was done to an atomic's object without the stripe.
     disturbed: AtomicU64,
 }
@@ -35,6 +37,7 @@ static ATOMICS: [Shared; STRIPES] = [const {
         stripe: Stripe::FREE,
         last: AtomicU64::new(0),
         addr: AtomicU64::new(0),
+        news: AtomicU64::new(0),
         disturbed: AtomicU64::new(0),
     }
 }; STRIPES];
@@ -207,7 +210,7 @@ const SUCCESS: u32 = 1 << 31;
 /// The event of an atomic operation that has just taken effect, with its stripe held. Says whether it may have changed the atomic.
 pub fn took_effect(
     scope: &mut Scope,
-    stripe: usize,
+    index: usize,
     range: (u64, u64),
     operation: AtomicOp,
     success: bool,
@@ -223,8 +226,8 @@ pub fn took_effect(
     let releases = effect.has(Effect::RELEASE);
     let packed = operation.pack() | if success { SUCCESS } else { 0 };
     let changes = access == Access::AtomicWrite;
-    let slot = stripe % LOADS;
-    let stripe = &ATOMICS[stripe];
+    let slot = index % LOADS;
+    let shared = &ATOMICS[index];
     let state = scope.thread();
     let load = (access == Access::AtomicRead && state.engine.epoch().is_some()).then(|| Load {
         addr: range.0,
@@ -232,14 +235,14 @@ pub fn took_effect(
         incarnation: state.engine.incarnation(),
         clock: state.engine.clock(),
         // Relaxed, here and below: under the stripe's lock, but for `disturb`.
-        changes: stripe.stripe.count() + stripe.disturbed.load(Ordering::Relaxed),
+        changes: shared.stripe.count() + shared.disturbed.load(Ordering::Relaxed),
     });
     if load.is_some_and(|load| load == state.loads.made[slot]) {
         return changes;
     }
     let just_released = releases && state.engine.has_just_released(home);
     // Relaxed, here and below: under the stripe's lock, but for `disturb`.
-    let last = stripe.last.load(Ordering::Relaxed);
+    let last = shared.last.load(Ordering::Relaxed);
     if just_released
         && last != 0
         && last == state.latest.number
@@ -248,7 +251,13 @@ pub fn took_effect(
         return changes;
     }
     if last != 0 {
-        stripe.last.store(0, Ordering::Relaxed);
+        shared.last.store(0, Ordering::Relaxed);
+    }
+    let speaks =
+        releases || effect.has(Effect::RELEASE_RELAXED) && state.engine.has_release_fence();
+    let news = shared.news.load(Ordering::Relaxed);
+    if speaks {
+        shared.news.store(news + 1, Ordering::Relaxed);
     }
     if atomic_parts::are_mixed(range) {
         let acquired = effect.has(Effect::ACQUIRE);
@@ -257,24 +266,46 @@ pub fn took_effect(
         atomic_parts::release(scope, range, effect.source_part(), acquired);
         return changes;
     }
-    if !releases && scope.has_made(range, access) {
-        scope.sync_private(effect, object);
+    let state = scope.thread();
+    let news = news + shared.disturbed.load(Ordering::Relaxed);
+    let heard = Heard {
+        addr: range.0,
+        news,
+        incarnation: state.engine.incarnation(),
+        done: Heard::parts(effect),
+    };
+    let place = index % HEARD;
+    let before = state.heard.0[place].since(&heard);
+    let nothing_new = before & heard.done == heard.done;
+    let makes = |scope: &mut Scope| {
+        if !scope.has_made(range, access) {
+            scope.access(range, access, Shape::of(range.0, range.1));
+        }
+    };
+    if !speaks {
+        if nothing_new {
+            makes(scope);
+        } else {
+            // As the value is read, then used, then written: what it brings orders this access.
+            scope.sync_private(effect.sink_part(), object);
+            makes(scope);
+            scope.sync_private(effect.source_part(), object);
+            let done = heard.done | before;
+            hear(scope, place, Heard { done, ..heard });
+        }
         remember(scope, slot, load);
         return changes;
     }
-    // As the value is read, then used, then written: what it brings orders this access, and whoever takes it from here is
-    // ordered after this access. (Were it recorded after the release, the thread that drops the last reference to a
-    // counted object would race with those that dropped theirs before.)
+    // Whoever takes it from here is ordered after this access. (Were it recorded after the release, the thread that drops the last
+    // reference to a counted object would race with those that dropped theirs before.)
     let sink = effect.sink_part();
     if just_released {
         // Nobody takes what was released before this releases it again.
         scope.sync_private(sink.with(Effect::ALONE), object);
-    } else {
+    } else if !nothing_new {
         scope.sync_private(sink, object);
     }
-    if !scope.has_made(range, access) {
-        scope.access(range, access, Shape::of(range.0, range.1));
-    }
+    makes(scope);
     if releases {
         let state = scope.thread();
         let latest = &mut state.latest;
@@ -283,12 +314,79 @@ pub fn took_effect(
         (latest.addr, latest.operation) = (range.0, packed);
         let number = latest.number;
         let place = home.as_object().map_or(0, |(addr, _)| addr);
-        stripe.addr.store(place, Ordering::Relaxed);
-        stripe.last.store(number, Ordering::Relaxed);
+        shared.addr.store(place, Ordering::Relaxed);
+        shared.last.store(number, Ordering::Relaxed);
     }
     scope.sync_private(effect.source_part(), object);
+    // What it has released itself is no news to the thread.
+    let (news, done) = (news + 1, heard.done & !Effect::CLEAR.0);
+    hear(
+        scope,
+        place,
+        Heard {
+            news,
+            done,
+            ..heard
+        },
+    );
     remember(scope, slot, load);
     changes
+}
+
+/// The atomics that a thread has lately taken all from that they bring: to take it again brings nothing, until something is released to
+/// them.
+pub struct HeardLately([Heard; HEARD]);
+
+const HEARD: usize = 64;
+
+impl Default for HeardLately {
+    fn default() -> HeardLately {
+        HeardLately([Heard::default(); HEARD])
+    }
+}
+
+#[derive(Clone, Copy, Default)]
+struct Heard {
+    addr: u64,
+    /// Counts releases to atomics of the stripe, and what disturbed it. Both only grow, so the sum is the same only if both are.
+    news: u64,
+    incarnation: u32,
+    /// The parts of effects that change nothing if they are done once more.
+    done: u16,
+}
+
+impl Heard {
+    /// Those of a thread's operation. What an acquire takes, a relaxed load need not take any more; and who has cleared an object
+    /// finds nothing there.
+    fn parts(effect: Effect) -> u16 {
+        let relaxed = Effect::ACQUIRE_RELAXED.0;
+        let taken = Effect::ACQUIRE.0 | relaxed;
+        let clear = Effect::CLEAR.0;
+        match effect {
+            effect if effect.has(Effect::CLEAR) => taken | clear,
+            effect if effect.has(Effect::ACQUIRE) => taken,
+            _ => relaxed,
+        }
+    }
+
+    /// What is done, if this is about the same as `now`.
+    fn since(&self, now: &Heard) -> u16 {
+        let same =
+            (self.addr, self.news, self.incarnation) == (now.addr, now.news, now.incarnation);
+        if same { self.done } else { 0 }
+    }
+}
+
+/// The operation has been made, sync events and all.
+fn hear(scope: &mut Scope, place: usize, heard: Heard) {
+    let of_openmp = scope.is_of_openmp();
+    let state = scope.thread();
+    // What is ignored has not been done.
+    state.heard.0[place] = if state.ignored.skips_sync() || of_openmp {
+        Heard::default()
+    } else {
+        heard
+    };
 }
 
 /// The load has been made, and is in the shadow.

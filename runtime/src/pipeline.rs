@@ -23,10 +23,10 @@ use crate::tls::{self, ENDED, IN_HANDLER, SIGNAL_PENDING, TlsBlock};
 use crate::{report, unwind};
 use core::ffi::c_void;
 use core::sync::atomic::{AtomicBool, Ordering, fence};
-use goldilocks_core::detector::{OutOfEpochs, Race, Shadow};
+use goldilocks_core::detector::{OutOfEpochs, Race};
 use goldilocks_core::event::{Access, Effect, Entity};
 use goldilocks_core::goldilocks::Counts;
-use goldilocks_core::tag::{ShadowCell, Tag};
+use goldilocks_core::tag::Tag;
 use std::sync::Mutex;
 
 /// Where in the program an event happens.
@@ -284,12 +284,9 @@ impl Scope {
         {
             return false;
         }
-        let mask = (((1u32 << bytes) - 1) << (addr & 7)) as u8;
-        let cell = &runtime().shadow.line(addr).cells[(addr >> 3 & 7) as usize];
-        // Relaxed: as compiled code does it.
-        let (written, read) = ShadowCell(cell.load(Ordering::Relaxed)).halves();
-        let tag = if access.is_write() { written } else { read };
-        tag.covers(Tag::new(epoch, true, 0xff), mask)
+        runtime()
+            .detector()
+            .has_made((addr, bytes), epoch, access.is_write())
     }
 
     /// As [`Scope::access`], for memory whose history is where it is.
@@ -320,7 +317,7 @@ impl Scope {
     /// Whether the event is libomp's own. What it reads, writes and synchronizes by is its own affair; what that means to the
     /// program, it says (`openmp`).
     #[inline(always)]
-    fn is_of_openmp(&self) -> bool {
+    pub fn is_of_openmp(&self) -> bool {
         openmp::is_runtime(self.caller.pc)
     }
 

@@ -61,6 +61,7 @@ pub struct ThreadState {
     /// Its last release by an atomic operation.
     pub latest: crate::atomic_words::Latest,
     pub loads: crate::atomic_words::Loads,
+    pub heard: crate::atomic_words::HeardLately,
     /// What of its events the program does not want to be looked at.
     pub ignored: Ignored,
     /// What it is to OpenMP.
@@ -367,6 +368,7 @@ impl ThreadState {
             stripe: usize::MAX,
             latest: Default::default(),
             loads: Default::default(),
+            heard: Default::default(),
             ignored: Ignored::default(),
             openmp: Default::default(),
         })

@@ -7,10 +7,14 @@
 
 use crate::event::{Clock, Effect, Entity, Slot, SyncEvent};
 use crate::fast_hash::FastMap;
+use std::collections::hash_map::Entry;
 use std::sync::Arc;
 
 /// For one entity: by slot, the last sync epoch whose Goldilockset holds it. Shared until changed.
 type Clocks = Arc<Vec<Clock>>;
+
+/// Slots of a row that is copied rather than shared: it will be changed soon, and to copy it then takes memory of its own.
+const SHORT: usize = 32;
 
 /// What the evaluated prefix of the list amounts to.
 #[derive(Default)]
@@ -61,7 +65,11 @@ impl Checkpoint {
             self.add(Entity::acquire_fence(event.thread), thread);
         }
         if effect.has(Effect::CLEAR) {
-            self.clocks.remove(&object);
+            match self.clocks.get_mut(&object).and_then(Arc::get_mut) {
+                // It is filled again at once.
+                Some(row) if effect.has(Effect::RELEASE) => row.clear(),
+                _ => drop(self.clocks.remove(&object)),
+            }
         }
         if effect.has(Effect::RELEASE_RELAXED) {
             self.add(Entity::release_fence(event.thread), object);
@@ -94,8 +102,13 @@ impl Checkpoint {
         let Some(mut row) = self.clocks.get(&event.actor()).cloned() else {
             return;
         };
-        if row[event.thread as usize] > event.clock {
-            Arc::make_mut(&mut row)[event.thread as usize] = event.clock;
+        let slot = event.thread as usize;
+        if row.len() <= SHORT {
+            merge(self.clocks.entry(event.object), &row, (slot, event.clock));
+            return;
+        }
+        if row[slot] > event.clock {
+            Arc::make_mut(&mut row)[slot] = event.clock;
         }
         self.join(row, event.object);
     }
@@ -103,7 +116,11 @@ impl Checkpoint {
     /// `from`∈GLS ⇒ add `to`, for all Goldilocksets.
     fn add(&mut self, from: Entity, to: Entity) {
         if let Some(source) = self.clocks.get(&from).cloned() {
-            self.join(source, to);
+            if source.len() <= SHORT {
+                merge(self.clocks.entry(to), &source, (0, Clock::MAX));
+            } else {
+                self.join(source, to);
+            }
         }
     }
 
@@ -135,5 +152,21 @@ impl Checkpoint {
         for (t, &s) in target.iter_mut().zip(source.iter()) {
             *t = (*t).max(s);
         }
+    }
+}
+
+/// Adds an entity to the Goldilocksets that the row tells; of the slot `most.0`, to those of epochs up to `most.1`.
+fn merge(entry: Entry<Entity, Clocks>, row: &[Clock], most: (usize, Clock)) {
+    let target = Arc::make_mut(entry.or_default());
+    if target.len() < row.len() {
+        target.resize(row.len(), 0);
+    }
+    for (slot, (known, &clock)) in target.iter_mut().zip(row).enumerate() {
+        let clock = if slot == most.0 {
+            clock.min(most.1)
+        } else {
+            clock
+        };
+        *known = (*known).max(clock);
     }
 }

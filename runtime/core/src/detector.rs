@@ -7,6 +7,7 @@ use crate::line::{Conflict, Entry, Judge, Line, Outcome, Relation, Site};
 use crate::line_sites::{CombineMemo, PairMemo};
 use crate::quick::{self, Known, Short, WordAccess};
 use crate::slab::Slab;
+use crate::spilled::{self, SPILLED, first_unit};
 use crate::tag::{Form, ShadowCell, Tag};
 use std::sync::atomic::Ordering;
 
@@ -156,6 +157,22 @@ impl<S: Shadow, T: Sites> Detector<'_, S, T> {
         };
         *counter += 1;
         matches!(short, Short::Recorded | Short::Covered)
+    }
+
+    /// SC0 of an atomic access to bytes of one word: whether the thread whose present epoch is `epoch` has made the same one in it, or one
+    /// that says more. No does not mean that it has not.
+    #[inline]
+    pub fn has_made(&self, (addr, bytes): (u64, u64), epoch: EpochId, write: bool) -> bool {
+        let mask = (((1u32 << bytes) - 1) << (addr & 7)) as u8;
+        let (tag, cell) = (Tag::new(epoch, true, mask), (addr >> 3 & 7) as usize);
+        let parts = self.shadow.line(addr);
+        // Relaxed: as compiled code does it.
+        let (written, read) = ShadowCell(parts.cells[cell].load(Ordering::Relaxed)).halves();
+        let own = if write { written } else { read };
+        own.covers(tag, mask)
+            || first_unit(parts.word.load(Ordering::Relaxed)) != 0
+                && parts.sites[cell].load(Ordering::Relaxed) & SPILLED != 0
+                && spilled::covers(parts.word, self.slab, cell, tag, write)
     }
 
     /// The end of a block: a write to every byte, after which any access is one too many. Words that the block does not

@@ -252,6 +252,10 @@ impl Thread {
     pub fn clock(&self) -> Clock {
         self.clock
     }
+    /// Whether it has made a release fence: then even its relaxed stores release something.
+    pub fn has_release_fence(&self) -> bool {
+        self.has_release_fence
+    }
     /// Locks held, outermost first.
     pub fn held(&self) -> &[Entity] {
         &self.held

@@ -1,6 +1,7 @@
 //! The Goldilocks engine: events in, races out. No libc, no statics, no `extern "C"`.
 
 pub mod abi;
+mod atomic_line;
 pub mod atomics;
 pub mod clocks;
 pub mod detector;

@@ -276,7 +276,12 @@ impl<'a> Line<'a> {
         scratch: &mut Vec<Entry>,
         conflicts: &mut Vec<Conflict>,
     ) -> Outcome {
-        if !new.tag.is_atomic() && self.quick(cell, new, judge) {
+        let quick = if new.tag.is_atomic() {
+            self.quick_atomic(cell, new, judge, scratch)
+        } else {
+            self.quick(cell, new, judge)
+        };
+        if quick {
             return Outcome::Done;
         }
         let old = self.load(cell);

@@ -6,7 +6,7 @@ use crate::line::{Conflict, Entry, Judge, Relation};
 use crate::tag::{ShadowCell, Tag};
 
 /// Whether every access that conflicts with an `old` one of the same bytes also conflicts with a `new` one.
-fn subsumes(new: Access, old: Access) -> bool {
+pub(crate) fn subsumes(new: Access, old: Access) -> bool {
     use Access::*;
     match new {
         Write => true,

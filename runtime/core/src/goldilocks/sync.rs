@@ -68,7 +68,9 @@ impl Engine {
         let mut knows_all = true;
         // Whether the object is in no Goldilockset when the releasing part comes.
         let mut empty = true;
-        match shard.get_mut(&object) {
+        let mut record = shard.get_mut(&object);
+        let mut ends = false;
+        match &mut record {
             None => {
                 // In no Goldilockset: nothing to learn, nothing to remove.
                 parts &= !(Effect::ACQUIRE.0 | Effect::ACQUIRE_RELAXED.0 | Effect::CLEAR.0);
@@ -79,8 +81,8 @@ impl Engine {
                 knows_all = thread.knows_all(object, record);
                 thread.acquired = (object, record.count);
                 let goes_back = effect.has(Effect::ALONE) && thread.go_back(object, record);
-                let ends = Effect::ACQUIRE.0 | Effect::ACQUIRE_RELAXED.0 | Effect::CLEAR.0;
-                if !goes_back && effect.0 & ends != 0 {
+                let takes = Effect::ACQUIRE.0 | Effect::ACQUIRE_RELAXED.0 | Effect::CLEAR.0;
+                if !goes_back && effect.0 & takes != 0 {
                     record.acquired.1 += 1;
                 }
                 if parts == Effect::RELEASE.0 && thread.has_said(object, record) {
@@ -113,11 +115,13 @@ impl Engine {
                 } else if effect.has(Effect::CLEAR) {
                     record.clear_releases();
                     knows_all = true;
-                    if parts & (Effect::RELEASE.0 | Effect::RELEASE_RELAXED.0) == 0 {
-                        shard.remove(&object);
-                    }
+                    ends = parts & (Effect::RELEASE.0 | Effect::RELEASE_RELAXED.0) == 0;
                 }
             }
+        }
+        if ends {
+            shard.remove(&object);
+            record = None;
         }
         if parts == 0 {
             return;
@@ -128,9 +132,7 @@ impl Engine {
         } else {
             0
         };
-        let pending = shard
-            .get_mut(&object)
-            .and_then(|record| record.pending.take());
+        let pending = record.as_mut().and_then(|record| record.pending.take());
         // What waited and is not undone by a clear.
         let mut first = pending.filter(|_| parts & Effect::CLEAR.0 == 0);
         if let Some(mine) = first.filter(|event| event.incarnation == thread.incarnation)
@@ -158,10 +160,13 @@ impl Engine {
         if parts & (Effect::RELEASE.0 | Effect::RELEASE_RELAXED.0) != 0 {
             thread.sources += 1;
             let stamp = (thread.incarnation as u64) << 40 | thread.sources & ((1 << 40) - 1);
-            let record = shard.entry(object).or_insert_with(|| Object {
-                acquired: (stamp, 0),
-                ..Object::default()
-            });
+            let record = match record {
+                Some(record) => record,
+                None => shard.entry(object).or_insert_with(|| Object {
+                    acquired: (stamp, 0),
+                    ..Object::default()
+                }),
+            };
             record.stamp = stamp;
             if waits {
                 record.pending = Some(event);
