@@ -6,7 +6,6 @@
 
 use crate::atomic_parts;
 use crate::pipeline::{self, Caller, Scope, enter};
-use crate::sites::Shape;
 use crate::state::{FREEZE, Obstacle, multi_threaded};
 use crate::tls::{self, SIGNAL_PENDING};
 use core::ffi::c_void;
@@ -262,7 +261,7 @@ pub fn took_effect(
     if atomic_parts::are_mixed(range) {
         let acquired = effect.has(Effect::ACQUIRE);
         atomic_parts::acquire(scope, range, effect.sink_part());
-        scope.access(range, access, Shape::of(range.0, range.1));
+        scope.atomic_access(range, access);
         atomic_parts::release(scope, range, effect.source_part(), acquired);
         return changes;
     }
@@ -277,18 +276,13 @@ pub fn took_effect(
     let place = index % HEARD;
     let before = state.heard.0[place].since(&heard);
     let nothing_new = before & heard.done == heard.done;
-    let makes = |scope: &mut Scope| {
-        if !scope.has_made(range, access) {
-            scope.access(range, access, Shape::of(range.0, range.1));
-        }
-    };
     if !speaks {
         if nothing_new {
-            makes(scope);
+            scope.atomic_access(range, access);
         } else {
             // As the value is read, then used, then written: what it brings orders this access.
             scope.sync_private(effect.sink_part(), object);
-            makes(scope);
+            scope.atomic_access(range, access);
             scope.sync_private(effect.source_part(), object);
             let done = heard.done | before;
             hear(scope, place, Heard { done, ..heard });
@@ -305,7 +299,7 @@ pub fn took_effect(
     } else if !nothing_new {
         scope.sync_private(sink, object);
     }
-    makes(scope);
+    scope.atomic_access(range, access);
     if releases {
         let state = scope.thread();
         let latest = &mut state.latest;

@@ -269,24 +269,31 @@ impl Scope {
         }
     }
 
-    /// SC0 for an atomic access within a word: whether the thread has made the same one, or one that says more, in its present
-    /// sync epoch, and nobody has written since.
+    /// Checks an access by an atomic operation, unless the thread has made the same one, or one that says more, in its present
+    /// sync epoch, and nobody has written since (SC0).
     #[inline]
-    pub fn has_made(&mut self, (addr, bytes): (u64, u64), access: Access) -> bool {
-        let Some(epoch) = self.thread().engine.epoch() else {
-            return false;
-        };
+    pub fn atomic_access(&mut self, (addr, bytes): (u64, u64), access: Access) {
         let within_a_word = bytes != 0 && (addr & 7) + bytes <= 8;
-        if !within_a_word
-            || aliases::any()
-            || !runtime().options.short_circuits.has(0)
-            || !runtime().shadow.is_application(addr, bytes)
-        {
-            return false;
+        if within_a_word && !Obstacle::any() && runtime().shadow.is_application(addr, bytes) {
+            let (detector, write) = (runtime().detector(), access.is_write());
+            let Caller { pc, fp } = self.caller;
+            let state = self.thread();
+            if let Some(epoch) = state.engine.epoch()
+                && detector.has_made((addr, bytes), epoch, write)
+            {
+                return;
+            }
+            let open =
+                !state.ignored.anything() && !state.openmp.is_news(addr as usize, state.bounds.low);
+            if open && let Some(epoch) = runtime().engine.epoch_for_access(&mut state.engine) {
+                let site = state.site(Shape::of(addr, bytes), pc, fp);
+                let (thread, buffers) = (&mut state.engine, &state.buffers);
+                if detector.atomic_quick(thread, buffers, (addr, bytes), (epoch, write), site) {
+                    return;
+                }
+            }
         }
-        runtime()
-            .detector()
-            .has_made((addr, bytes), epoch, access.is_write())
+        self.access((addr, bytes), access, Shape::of(addr, bytes));
     }
 
     /// As [`Scope::access`], for memory whose history is where it is.

@@ -6,6 +6,7 @@ use crate::goldilocks::{Engine, Thread};
 use crate::line::{Conflict, Entry, Judge, Line, Outcome, Relation, Site};
 use crate::line_sites::{CombineMemo, PairMemo};
 use crate::quick::{self, Known, Short, WordAccess};
+use crate::quick_atomic;
 use crate::slab::Slab;
 use crate::spilled::{self, SPILLED, first_unit};
 use crate::tag::{Form, ShadowCell, Tag};
@@ -157,6 +158,41 @@ impl<S: Shadow, T: Sites> Detector<'_, S, T> {
         };
         *counter += 1;
         matches!(short, Short::Recorded | Short::Covered)
+    }
+
+    /// The short way of an atomic access to bytes of one word, by a thread whose present epoch has the id `epoch`. False if it is not
+    /// one of the common cases; then nothing was done, and [`Detector::access`] has to do it.
+    ///
+    /// Relies on SC1 and SC2.
+    #[inline]
+    pub fn atomic_quick(
+        &self,
+        thread: &mut Thread,
+        buffers: &Buffers,
+        (addr, bytes): (u64, u64),
+        (epoch, write): (EpochId, bool),
+        site: Site,
+    ) -> bool {
+        debug_assert!(bytes > 0 && (addr & 7) + bytes <= 8);
+        let mask = (((1u32 << bytes) - 1) << (addr & 7)) as u8;
+        let access = WordAccess {
+            cell: (addr >> 3 & 7) as usize,
+            tag: Tag::new(epoch, true, mask),
+            write,
+            site,
+        };
+        let known = Known {
+            epochs: &self.engine.epochs,
+            slab: self.slab,
+            thread,
+            pairs: &buffers.pairs,
+            combined: &buffers.combined,
+        };
+        let done = quick_atomic::record(self.shadow.line(addr), known, access, |pair| {
+            self.sites.split(pair)
+        });
+        thread.counts.quick += done as u64;
+        done
     }
 
     /// SC0 of an atomic access to bytes of one word: whether the thread whose present epoch is `epoch` has made the same one in it, or one

@@ -19,6 +19,7 @@ pub mod objects;
 pub mod oracle;
 mod primitive;
 pub mod quick;
+mod quick_atomic;
 pub mod read_sets;
 mod remembered;
 pub mod slab;

@@ -133,11 +133,17 @@ impl<'w> Runner<'w> {
         };
         let place = (range.addr, range.bytes);
         let word = (range.addr & 7) + range.bytes <= 8;
-        let quickly = world.quick && word && !access.is_atomic();
+        let quickly = world.quick && word;
         let done = quickly
             && self.thread.epoch().is_some_and(|epoch| {
-                let epoch = (epoch, access.is_write());
-                detector.access_quick(&mut self.thread, &self.buffers, place, epoch, self.serial)
+                let (id, write, site) = (epoch, access.is_write(), self.serial);
+                let (thread, buffers) = (&mut self.thread, &self.buffers);
+                if access.is_atomic() {
+                    detector.has_made(place, id, write)
+                        || detector.atomic_quick(thread, buffers, place, (id, write), site)
+                } else {
+                    detector.access_quick(thread, buffers, place, (id, write), site)
+                }
             });
         if !done {
             detector

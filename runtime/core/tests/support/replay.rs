@@ -370,11 +370,16 @@ impl State {
                 let range = (range.addr, range.bytes);
                 if let Some(epoch) = thread.epoch()
                     && self.quick
-                    && !access.is_atomic()
                     && within_word
                 {
-                    let epoch = (epoch, access.is_write());
-                    if detector.access_quick(thread, &self.buffers, range, epoch, site) {
+                    let (epoch, buffers) = ((epoch, access.is_write()), &self.buffers);
+                    let done = if access.is_atomic() {
+                        detector.has_made(range, epoch.0, epoch.1)
+                            || detector.atomic_quick(thread, buffers, range, epoch, site)
+                    } else {
+                        detector.access_quick(thread, buffers, range, epoch, site)
+                    };
+                    if done {
                         self.quick_accesses += 1;
                         return Ok(());
                     }
