@@ -84,6 +84,10 @@ pub fn plan(invocation: &Invocation, need: &Need, parts: &Parts) -> Plan {
     }
     link_first(&mut line, need, parts);
     line.0.extend(invocation.options.iter().cloned());
+    if takes_place_of_thread_sanitizer(invocation) {
+        // Wherever the option is, in a response file too, its runtime stays out. What marks functions goes to the compiler proper.
+        line.add("-fno-sanitize=thread");
+    }
     link_last(&mut line, invocation, need);
     line.0.extend(invocation.operands.iter().cloned());
     Plan {
@@ -108,6 +112,14 @@ fn warning(invocation: &Invocation, need: &Need) -> Option<Refusal> {
         "leave it out when linking the program (`goldilocks doctor PROGRAM` says whether it does harm), or compile and \
          link everything with --goldilocks-shared-runtime",
     ))
+}
+
+/// `-fsanitize=thread` asks for what Goldilocks does.
+fn takes_place_of_thread_sanitizer(invocation: &Invocation) -> bool {
+    invocation.sanitizers.asks_for_thread()
+        && !invocation.own.no_instrument
+        && !invocation.query
+        && !invocation.unfinished
 }
 
 /// Whether the first argument makes clang something else than a driver.
@@ -135,7 +147,7 @@ fn compile_flags(invocation: &Invocation, need: &Need, parts: &Parts) -> Line {
         line.add(include);
     }
     if need.attributes {
-        instrumentation_flags(&mut line);
+        instrumentation_flags(&mut line, invocation);
     }
     if let Some(plugin) = &parts.plugin {
         plugin_flags(&mut line, invocation, need, plugin);
@@ -145,8 +157,11 @@ fn compile_flags(invocation: &Invocation, need: &Need, parts: &Parts) -> Line {
 
 /// What makes clang's front end mark functions with `sanitize_thread`, except where `no_sanitize("thread")` says not to,
 /// and say yes to `__has_feature(thread_sanitizer)`. The plugin keeps clang's own pass of that name from running.
-fn instrumentation_flags(line: &mut Line) {
+fn instrumentation_flags(line: &mut Line, invocation: &Invocation) {
     line.for_compiler("-fsanitize=thread");
+    for file in invocation.sanitizers.ignorelists() {
+        line.for_compiler(joined("-fsanitize-ignorelist=", Path::new(file)));
+    }
 }
 
 /// The plugin and its options. `marked` says that a function without the mark is left out, even if none has it.

@@ -21,7 +21,6 @@ const EXCLUSIVE: &[&str] = &[
     "numerical",
     "realtime",
     "safe-stack",
-    "thread",
     "type",
 ];
 
@@ -30,6 +29,8 @@ const EXCLUSIVE: &[&str] = &[
 pub struct Sanitizers {
     on: BTreeSet<String>,
     thread_off: bool,
+    /// Files that say what is not to be instrumented.
+    ignorelists: Vec<String>,
 }
 
 impl Sanitizers {
@@ -49,7 +50,24 @@ impl Sanitizers {
                 }
                 self.thread_off |= name == "all" || name == "thread";
             }
+        } else if ["-fno-sanitize-ignorelist", "-fno-sanitize-blacklist"].contains(&argument) {
+            self.ignorelists.clear();
+        } else if let Some(file) = argument
+            .strip_prefix("-fsanitize-ignorelist=")
+            .or(argument.strip_prefix("-fsanitize-blacklist="))
+        {
+            self.ignorelists.push(file.to_owned());
         }
+    }
+
+    /// Whether the command line asks for ThreadSanitizer, whose place Goldilocks takes.
+    pub fn asks_for_thread(&self) -> bool {
+        self.on.contains("thread")
+    }
+
+    /// What clang's driver hands to the compiler only where it knows of a sanitizer.
+    pub fn ignorelists(&self) -> &[String] {
+        &self.ignorelists
     }
 
     /// Whether the command line says that this file is not to be checked for races (`-fno-sanitize=thread`).
@@ -63,23 +81,15 @@ impl Sanitizers {
             .on
             .iter()
             .find(|name| EXCLUSIVE.contains(&name.as_str()))?;
-        Some(if name == "thread" {
-            Refusal::new(
-                "-fsanitize=thread cannot be combined with goldilocks: both detect data races, each with its own runtime",
-                "drop -fsanitize=thread: goldilocks replaces it (code that asks for __has_feature(thread_sanitizer) \
-                 still sees it)",
-            )
-        } else {
-            Refusal::new(
-                format!(
-                    "-fsanitize={name} cannot be combined with goldilocks: its runtime and ours both need to be the only \
-                     one that replaces the allocator or shadows the memory of the process"
-                ),
-                format!(
-                    "drop -fsanitize={name} here and check for it in a build of its own; -fsanitize=undefined can stay"
-                ),
-            )
-        })
+        Some(Refusal::new(
+            format!(
+                "-fsanitize={name} cannot be combined with goldilocks: its runtime and ours both need to be the only \
+                 one that replaces the allocator or shadows the memory of the process"
+            ),
+            format!(
+                "drop -fsanitize={name} here and check for it in a build of its own; -fsanitize=undefined can stay"
+            ),
+        ))
     }
 }
 
@@ -104,6 +114,7 @@ mod tests {
             &["-fsanitize=address,undefined", "-fno-sanitize=all"],
             &["-fsanitize-recover=address"],
             &["-fsanitize-blacklist=thread"],
+            &["-fsanitize=thread"],
             &["-fsanitize=fuzzer-no-link"],
         ] {
             assert_eq!(of(fine).refusal(), None, "{fine:?}");
@@ -120,7 +131,6 @@ mod tests {
                 "-fsanitize=leak ",
             ),
             (&["-fsanitize=hwaddress"], "-fsanitize=hwaddress "),
-            (&["-fsanitize=thread"], "-fsanitize=thread "),
         ] {
             let refusal = of(arguments)
                 .refusal()
@@ -136,5 +146,28 @@ mod tests {
         assert!(of(&["-fno-sanitize=all"]).thread_off());
         assert!(!of(&["-fno-sanitize=address"]).thread_off());
         assert!(!of(&["-fno-sanitize=thread", "-fsanitize=thread"]).thread_off());
+    }
+
+    #[test]
+    fn ignorelists_in_force() {
+        let lists = |arguments: &[&str]| of(arguments).ignorelists().join(" ");
+        assert_eq!(
+            lists(&["-fsanitize-ignorelist=a", "-fsanitize-blacklist=b"]),
+            "a b"
+        );
+        assert_eq!(
+            lists(&[
+                "-fsanitize-ignorelist=a",
+                "-fno-sanitize-ignorelist",
+                "-fsanitize-ignorelist=b"
+            ]),
+            "b"
+        );
+    }
+
+    #[test]
+    fn asking_for_thread() {
+        assert!(of(&["-fsanitize=undefined,thread"]).asks_for_thread());
+        assert!(!of(&["-fsanitize=thread", "-fno-sanitize=all"]).asks_for_thread());
     }
 }

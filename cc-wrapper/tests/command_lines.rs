@@ -272,7 +272,8 @@ const TABLE: &[(&str, &str)] = &[
     ("@dashes.rsp -c", BOTH),
     // Sanitizers and targets.
     ("-fsanitize=address a.c", "refused"),
-    ("-fsanitize=thread -c a.c", "refused"),
+    ("-fsanitize=thread -c a.c", COMPILE),
+    ("-fsanitize=thread a.c -o prog", BOTH),
     ("-fsanitize=memory a.o", "refused"),
     ("-fsanitize=undefined a.c", BOTH),
     ("-fsanitize=address -fno-sanitize=all a.c", LINK),
@@ -446,6 +447,30 @@ fn ir_from_elsewhere_is_checked_though_nothing_marks_it() {
     }
 }
 
+#[test]
+fn goldilocks_takes_the_place_of_thread_sanitizer() {
+    for line in [
+        "-fsanitize=thread -O1 -c a.c",
+        "-O1 -fsanitize=thread,undefined a.c -o prog",
+    ] {
+        let plan = planned(line);
+        let words = texts(&plan);
+        let last = |word: &str| words.iter().rposition(|&other| other.starts_with(word));
+        let asked = words
+            .iter()
+            .rposition(|other| other.contains("=thread") && !other.contains("-fno-"));
+        assert!(last("-fno-sanitize=thread") > asked, "{words:?}");
+    }
+    let without = planned("--goldilocks-no-instrument -fsanitize=thread -c a.c");
+    assert!(!texts(&without).contains(&"-fno-sanitize=thread"));
+    let listed = planned("-fsanitize-ignorelist=mine.txt -c a.c");
+    assert!(
+        texts(&listed)
+            .join(" ")
+            .contains("-Xclang -fsanitize-ignorelist=mine.txt")
+    );
+}
+
 /// The preprocessor alone sees the macros that the compilation sees: a compiler cache relies on it.
 #[test]
 fn preprocessing_agrees_with_compiling() {
@@ -475,11 +500,6 @@ fn refusals_say_why_and_what_to_do() {
     for (line, reason, way_out) in [
         ("-static a.o", "dynamic linker", "-static-libgcc"),
         ("-static-pie a.o", "-static-pie", "drop -static-pie"),
-        (
-            "-fsanitize=thread -c a.c",
-            "both detect data races",
-            "drop -fsanitize=thread",
-        ),
         (
             "-fsanitize=undefined,address -c a.c",
             "-fsanitize=address",

@@ -347,7 +347,6 @@ fn refusals() {
     for (arguments, says) in [
         ("-static prog.c -o prog", "needs the dynamic linker"),
         ("-static-pie prog.c -o prog", "needs the dynamic linker"),
-        ("-fsanitize=thread -c prog.c", "drop -fsanitize=thread"),
         ("-fsanitize=address prog.c", "drop -fsanitize=address"),
         ("-m32 -c prog.c", "drop -m32"),
         ("--goldilocks-hlep", "--goldilocks-help?"),

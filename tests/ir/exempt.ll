@@ -1,7 +1,7 @@
 ; What is not the program's shared memory: segments, the compiler's own accesses and counters, swifterror slots.
 ; RUN: %pass %s | %check %s
 target triple = "x86_64-pc-linux-gnu"
-@__profc_f = private global [1 x i64] zeroinitializer
+@__profc_f = private global [3 x i64] zeroinitializer
 @__llvm_gcov_ctr = internal global [1 x i64] zeroinitializer
 @profit = global i64 0
 
@@ -30,6 +30,9 @@ define void @own(ptr %p) {
 define void @counter() {
   %v = load i64, ptr @__profc_f
   store i64 %v, ptr @__profc_f
+  store i64 %v, ptr getelementptr inbounds ([3 x i64], ptr @__profc_f, i32 0, i32 1)
+  %place = getelementptr inbounds [3 x i64], ptr @__profc_f, i64 0, i64 %v
+  store i64 %v, ptr %place
   %old = atomicrmw add ptr @__llvm_gcov_ctr, i64 1 monotonic
   ret void
 }

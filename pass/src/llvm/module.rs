@@ -87,6 +87,13 @@ impl<'m> Module<'m> {
         })
     }
 
+    /// Its variables.
+    pub fn globals(self) -> impl Iterator<Item = Value<'m>> {
+        walk(call!(LLVMGetFirstGlobal(self.raw)), |value| {
+            call!(LLVMGetNextGlobal(value))
+        })
+    }
+
     /// Functions that the dynamic linker calls to resolve symbols, before the program is set up.
     pub fn resolvers(self) -> impl Iterator<Item = Value<'m>> {
         walk(call!(LLVMGetFirstGlobalIFunc(self.raw)), |value| {

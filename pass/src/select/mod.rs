@@ -41,6 +41,8 @@ pub struct Selector<'m, 'o> {
     privacy: Privacy<'m>,
     byval: Attribute,
     align: Attribute,
+    /// Whether the module is instrumented for a profile.
+    has_counters: bool,
     /// Whether the present function may use 16-byte atomic instructions.
     has_wide_exchange: bool,
 }
@@ -54,6 +56,11 @@ impl<'m, 'o> Selector<'m, 'o> {
             privacy: Privacy::new(module),
             byval: Attribute::named("byval").expect("an attribute of every supported LLVM"),
             align: Attribute::named("align").expect("an attribute of every supported LLVM"),
+            has_counters: module.globals().any(|global| {
+                COUNTERS
+                    .iter()
+                    .any(|counter| global.name().starts_with(counter))
+            }),
             has_wide_exchange: false,
         }
     }
@@ -186,11 +193,14 @@ impl<'m, 'o> Selector<'m, 'o> {
         if address.ty().address_space() != Some(0) || address.is_swift_error() {
             return true;
         }
-        let (base, _) = address.constant_offset();
-        base.is_global_variable()
-            && COUNTERS
-                .iter()
-                .any(|counter| base.name().starts_with(counter))
+        let is_counter = |object: Value<'m>| {
+            object.is_global_variable()
+                && COUNTERS
+                    .iter()
+                    .any(|counter| object.name().starts_with(counter))
+        };
+        // Also in the middle of a function's counters.
+        self.has_counters && address.underlying_objects().into_iter().all(is_counter)
     }
 
     fn call(&mut self, call: Value<'m>, scope: Scope, list: &mut List<'m, '_>) {

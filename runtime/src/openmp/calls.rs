@@ -198,6 +198,16 @@ interceptors! {
         task
     }
 
+    fn __kmpc_omp_target_task_alloc(position: *mut c_void, thread: c_int, flags: c_int, bytes: usize, shared_bytes: usize, entry: *mut c_void, device: i64) -> *mut *mut c_void {
+        let caller = caller!();
+        let task = untied::make(flags, entry, shared_bytes, |shared_bytes, entry| {
+            // SAFETY: as for `__kmpc_omp_task_alloc`.
+            unsafe { real!(__kmpc_omp_target_task_alloc)(position, thread, flags, bytes, shared_bytes, entry, device) }
+        });
+        task_made(caller, task, bytes, shared_bytes);
+        task
+    }
+
     fn __kmpc_end_taskgroup(position: *mut c_void, thread: c_int) {
         let caller = caller!();
         // SAFETY: the program's call, unchanged.

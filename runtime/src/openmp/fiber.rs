@@ -67,7 +67,7 @@ impl Worker {
 
 /// Tasks become threads of the engine only while fewer slots than this are in use: every thread has a table as long as there
 /// are slots. Tasks beyond that run as part of the task beneath them, so that what one thread ran is taken for ordered.
-const SLOTS: usize = 1024;
+const SLOTS: usize = 4096;
 
 /// Frames of the program above `here` may be used by other threads from now on.
 pub fn shares_stack(scope: &mut Scope, here: usize) {

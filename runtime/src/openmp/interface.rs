@@ -74,6 +74,8 @@ pub mod sync {
 pub mod flag {
     use super::c_uint;
     pub const EXPLICIT: c_uint = 0x4;
+    /// A target region that is not waited for.
+    pub const TARGET: c_uint = 0x8;
     pub const TASKWAIT: c_uint = 0x10;
     pub const UNDEFERRED: c_uint = 0x0800_0000;
     pub const UNTIED: c_uint = 0x1000_0000;

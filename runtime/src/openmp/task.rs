@@ -230,7 +230,7 @@ pub unsafe extern "C" fn create(
     code: *const c_void,
 ) {
     let flags = flags as c_uint;
-    if flags & (flag::EXPLICIT | flag::TASKWAIT) == 0 || !multi_threaded() {
+    if flags & (flag::EXPLICIT | flag::TARGET | flag::TASKWAIT) == 0 || !multi_threaded() {
         return;
     }
     let Some(mut scope) = enter(creator(frame, code)) else {

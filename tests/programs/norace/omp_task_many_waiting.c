@@ -1,0 +1,19 @@
+// Very many tasks that all wait for one write an element each.
+// FLAGS: -fopenmp
+enum { COUNT = 3000 };
+static int a[COUNT];
+
+int main(void) {
+    int key = 0;
+#pragma omp parallel num_threads(4)
+#pragma omp single
+    {
+#pragma omp task depend(out : key) shared(key)
+        key = 1;
+        for (int i = 0; i < COUNT; i++) {
+#pragma omp task depend(in : key) shared(key) firstprivate(i)
+            a[i] = key;
+        }
+    }
+    return a[5] != 1;
+}

@@ -1,0 +1,13 @@
+// Optimization of the whole program at once.
+// FLAGS: -flto -fuse-ld=lld
+// EXPECT: data race on `value`
+#include "unordered.h"
+
+int value;
+
+static void first(void) {
+    value = 1;
+}
+static void second(void) {
+    value = 2;
+}

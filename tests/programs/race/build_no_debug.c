@@ -1,0 +1,13 @@
+// A program without debug information.
+// FLAGS: -g0 -fomit-frame-pointer
+// EXPECT: data race
+#include "unordered.h"
+
+int value;
+
+static void first(void) {
+    value = 1;
+}
+static void second(void) {
+    value = 2;
+}

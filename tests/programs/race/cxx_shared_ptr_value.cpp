@@ -1,0 +1,16 @@
+// That a count is atomic does not make what it counts so.
+// EXPECT: data race on
+#include <memory>
+#include <thread>
+#include <vector>
+
+int main() {
+    auto value = std::make_shared<int>(1);
+    std::vector<std::thread> threads;
+    for (int i = 0; i < 3; i++)
+        threads.emplace_back([value, i] {
+            *value += i;
+        });
+    for (auto &thread : threads) thread.join();
+    return 0;
+}

@@ -1,0 +1,17 @@
+// Functions of libc that keep their result, or where they are, in memory that all threads have in common.
+// EXPECT: data race
+#include "unordered.h"
+#include <string.h>
+#include <time.h>
+
+static void work(void) {
+    time_t now = 1000;
+    struct tm *parts = localtime(&now);
+    if (!parts || parts->tm_year != 70) __builtin_trap();
+}
+static void first(void) {
+    work();
+}
+static void second(void) {
+    work();
+}

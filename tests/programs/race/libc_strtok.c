@@ -1,0 +1,13 @@
+// The place that strtok goes on from is the same for all threads.
+// EXPECT: data race
+#include "unordered.h"
+#include <string.h>
+
+static char texts[2][10] = {"a b c", "d e f"};
+
+static void first(void) {
+    if (strcmp(strtok(texts[0], " "), "a") != 0) __builtin_trap();
+}
+static void second(void) {
+    if (strcmp(strtok(texts[1], " "), "d") != 0) __builtin_trap();
+}

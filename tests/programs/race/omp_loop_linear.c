@@ -1,0 +1,14 @@
+// A variable that grows by one in each iteration, shared.
+// FLAGS: -fopenmp
+// EXPECT: data race on `place`
+static int a[1000];
+
+int main(void) {
+    int place = 0;
+#pragma omp parallel for num_threads(4)
+    for (int i = 0; i < 1000; i++) {
+        a[place] = i;
+        place++;
+    }
+    return a[999] < 0;
+}

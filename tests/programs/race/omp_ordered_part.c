@@ -1,0 +1,17 @@
+// What is before the ordered region is not ordered.
+// FLAGS: -fopenmp
+// EXPECT: data race on `sum`
+int sum;
+static int a[100];
+
+int main(void) {
+#pragma omp parallel for ordered schedule(static, 1) num_threads(4)
+    for (int i = 0; i < 100; i++) {
+        sum += i;
+#pragma omp ordered
+        {
+            a[i] = i ? a[i - 1] + 1 : 0;
+        }
+    }
+    return a[99] != 99 || sum < 0;
+}
