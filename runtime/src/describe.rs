@@ -253,7 +253,12 @@ fn racing(addr: u64, mask: u8) -> Vec<(usize, usize)> {
 
 /// The locks that a thread holds; `None` if some of them may be missing, or be others' by now.
 pub fn held(held: &[Entity], mentioned: &mut Vec<u32>) -> Option<Vec<LockDesc>> {
-    library_locks::are_known().then(|| locks(held, mentioned))
+    library_locks::are_known().then(|| {
+        let mut locks = locks(held, mentioned);
+        // A method of a lock may be made of another one.
+        locks.dedup();
+        locks
+    })
 }
 
 pub fn locks(held: &[Entity], mentioned: &mut Vec<u32>) -> Vec<LockDesc> {

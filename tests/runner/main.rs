@@ -13,12 +13,14 @@
 //! | `exports` | what the runtime library shows, and that it can be linked |
 //! | `rust` | programs in Rust: what must be reported, and the twins that must stay silent |
 //! | `cargo` | `cargo goldilocks`: its commands, profiles and kinds of crates; the instrumented standard library |
+//! | `advisories` | versions of published crates with a known race, and their repaired ones; with `--registry` only |
 //! | `real` | programs from Debian's sources |
 //!
 //! `cargo xtask test` runs it; it needs the tree of `cargo xtask dist` (`GOLDILOCKS_HOME`, or `target/goldilocks`).
 //! The arguments are libtest's. `GOLDILOCKS_ONLY=suite` runs one suite. `GOLDILOCKS_BLESS=1` takes the present text of
 //! reports as the expected one.
 
+mod advisories;
 mod cargo;
 mod compiled;
 mod directives;
@@ -53,6 +55,7 @@ const SUITES: &[Suite] = &[
     ("generated", generated::trials),
     ("rust", rust::trials),
     ("cargo", cargo::trials),
+    ("advisories", advisories::trials),
     ("real", real::trials),
 ];
 

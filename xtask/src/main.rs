@@ -20,6 +20,7 @@ cargo xtask demo                  build everything, run a racy program and its r
 cargo xtask test [OPTIONS] [NAME] build everything, run all tests (whose name contains NAME)
     --llvm VERSION                test the pass with another LLVM as well (19)
     --real                        also build and run real programs from Debian's sources
+    --registry                    also run what needs the registry of Rust crates
 cargo xtask dist [--llvm VERSION] the relocatable tree target/goldilocks: compilers, plugin, runtime; with the
                                   plugin for another LLVM as well
 cargo xtask fuzz [OPTIONS]         random executions; see docs/testing.md

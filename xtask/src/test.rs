@@ -16,6 +16,8 @@ pub struct Plan {
     llvm: Option<u32>,
     /// Whether to build and run real programs too.
     real: bool,
+    /// Whether to run what needs the registry of Rust crates.
+    registry: bool,
     /// Only tests whose name contains this.
     filter: Option<String>,
 }
@@ -27,6 +29,7 @@ impl Plan {
         while let Some(argument) = rest.next() {
             match argument.as_str() {
                 "--real" => plan.real = true,
+                "--registry" => plan.registry = true,
                 "--llvm" => {
                     let version = rest.next().context("--llvm needs a version, such as 19")?;
                     plan.llvm = Some(
@@ -111,6 +114,9 @@ pub fn run(plan: Plan) -> Result<ExitCode> {
     let mut suites = cargo_test("goldilocks-tests", &tree, plan.filter.as_deref());
     if plan.real {
         suites.env("GOLDILOCKS_REAL", "all");
+    }
+    if plan.registry {
+        suites.env("GOLDILOCKS_REGISTRY", "1");
     }
     tally.add(timed("goldilocks-tests", || count(&mut suites))?);
     if let Some(version) = second {
@@ -234,9 +240,11 @@ mod tests {
             Plan {
                 llvm: Some(19),
                 real: true,
+                registry: false,
                 filter: Some("twins".to_owned())
             }
         );
+        assert!(parse(&["--registry"]).unwrap().registry);
         for wrong in [&["--llvm"][..], &["--llvm", "x"], &["--fast"], &["a", "b"]] {
             assert!(parse(wrong).is_err(), "{wrong:?}");
         }

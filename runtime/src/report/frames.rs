@@ -54,9 +54,14 @@ impl Line {
 
     /// Whether the source is of the language's own library, which the reader did not write.
     pub fn is_system(&self) -> bool {
-        ["/usr/include/", "/usr/lib/", "/include/c++/", "/rustc/"]
-            .iter()
-            .any(|part| self.file.contains(part))
+        const FOLDERS: [&str; 5] = [
+            "/usr/include/",
+            "/usr/lib/",
+            "/include/c++/",
+            "/rustc/",
+            "/rust/deps/",
+        ];
+        FOLDERS.iter().any(|part| self.file.contains(part))
     }
 
     /// What the line is identified by across runs: its function, or else file name and offset.

@@ -6,9 +6,14 @@ use super::super::frames::Line;
 /// What stands in front of the standard library's files: the compiler's commit comes between.
 const COMPILER: &str = "/rustc/";
 const LIBRARY: &str = "/library/";
+/// What stands in front of those that it is made of besides, such as its hash tables.
+const PARTS: &str = "/rust/deps/";
 
 /// `std/src/rt.rs` for the path of such a file where the toolchain was built; `None` for any other.
 pub fn library_path(path: &str) -> Option<&str> {
+    if let Some(part) = path.strip_prefix(PARTS) {
+        return Some(part);
+    }
     let (commit, rest) = path.strip_prefix(COMPILER)?.split_once(LIBRARY)?;
     (!commit.contains('/')).then_some(rest)
 }
@@ -137,6 +142,8 @@ mod tests {
     #[test]
     fn paths_of_the_library_are_short() {
         assert_eq!(library_path(RT), Some("std/src/rt.rs"));
+        let part = "/rust/deps/hashbrown-0.16.1/src/raw/mod.rs";
+        assert_eq!(library_path(part), Some("hashbrown-0.16.1/src/raw/mod.rs"));
         for other in ["src/library/a.rs", "/rustc/", "/rustc/a/b/library/c.rs", ""] {
             assert_eq!(library_path(other), None);
         }
