@@ -126,6 +126,9 @@ fn side(side: &Side) -> String {
     if let Some(locks) = &side.held {
         object.list("held", locks, lock);
     }
+    if side.in_handler {
+        object.flag("in_handler", true);
+    }
     if let Some(stack) = &side.stack {
         object.list("stack", stack, line);
     }
@@ -299,6 +302,17 @@ mod tests {
             );
             assert!(text.contains(&start), "{text}");
         }
+    }
+
+    #[test]
+    fn a_side_in_a_signal_handler_says_so() {
+        let mut report = example();
+        assert!(!render(&report).contains("in_handler"));
+        report.previous.in_handler = true;
+        let text = render(&report);
+        let (current, previous) = text.split_once("\"previous\":").unwrap();
+        assert!(!current.contains("in_handler"), "{text}");
+        assert!(previous.contains("\"in_handler\":true"), "{text}");
     }
 
     #[test]
