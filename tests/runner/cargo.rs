@@ -17,7 +17,8 @@ const LIMIT: Duration = Duration::from_secs(300);
 type Test = fn(&Project) -> Result<(), String>;
 
 pub fn trials() -> Vec<Trial> {
-    let tests: [(&str, Test); 9] = [
+    let tests: [(&str, Test); 10] = [
+        ("another_goldilocks_compiles_again", another),
         ("settings_of_a_project", settings),
         ("test_finds_races_in_every_kind_of_test", every_kind_of_test),
         ("quiet_tests_pass_and_are_not_built_twice", quiet_tests),
@@ -390,4 +391,23 @@ fn settings(project: &Project) -> Result<(), String> {
         &outcome,
     )?;
     fs::write(&manifest, text).map_err(|error| error.to_string())
+}
+
+/// What was compiled with another plugin or driver is not used: cargo sees another compiler.
+fn another(project: &Project) -> Result<(), String> {
+    let ask = |home: &str| {
+        let mut command = project.command("goldilocks-rustc", "rustc -vV");
+        project.run(command.env("GOLDILOCKS_RUST_PREPARED", home))
+    };
+    let (one, other) = (ask("/cache/one")?, ask("/cache/other")?);
+    check(one.stdout.starts_with("rustc "), "not rustc's answer", &one)?;
+    check(one.stdout != other.stdout, "the same answer", &other)?;
+    let mut plain = project.command("rustc", "-vV");
+    let plain = project.run(&mut plain)?;
+    let is_that = one.stdout.starts_with(&plain.stdout);
+    check(is_that, "rustc's own answer is another one", &one)?;
+    let outcome = project.expect("build --lib", Exit::Code(0))?;
+    let cached = fs::read_to_string(project.root.join("target/goldilocks/.rustc_info.json"));
+    let seen = cached.is_ok_and(|text| text.contains("goldilocks: "));
+    check(seen, "cargo has not seen it", &outcome)
 }

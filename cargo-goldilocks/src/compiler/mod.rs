@@ -18,7 +18,7 @@ use goldilocks_cc::refusal::Refusal;
 use std::ffi::{OsStr, OsString};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode};
+use std::process::{Command, ExitCode, Stdio};
 
 /// Becomes rustc. Returns only if it does not.
 pub fn run(mut rest: Vec<OsString>) -> Result<ExitCode, Refusal> {
@@ -52,6 +52,13 @@ pub fn run(mut rest: Vec<OsString>) -> Result<ExitCode, Refusal> {
                 crate::toolchain::TARGET
             );
         }
+        if wrapped
+            && !caller.build_script
+            && rest == ["-vV"]
+            && let Some(home) = machine.variable(variable::PREPARED)
+        {
+            return version(&mut command, Path::new(&home));
+        }
         return Err(become_rustc(command.args(rest)));
     }
     let tree = Tree::find(machine)?;
@@ -78,6 +85,22 @@ pub fn run(mut rest: Vec<OsString>) -> Result<ExitCode, Refusal> {
     Err(become_rustc(
         command.args(arguments(rest, &line, &role, &parts)),
     ))
+}
+
+/// What rustc says of itself, and with what it compiles here: cargo compiles everything again when this answer is another one.
+fn version(command: &mut Command, home: &Path) -> Result<ExitCode, Refusal> {
+    let output = command
+        .arg("-vV")
+        .stderr(Stdio::inherit())
+        .output()
+        .map_err(|error| not_run(command, &error))?;
+    let key = home.file_name().unwrap_or_default().to_string_lossy();
+    print!(
+        "{}goldilocks: {key}\n",
+        String::from_utf8_lossy(&output.stdout)
+    );
+    let status = output.status.code().map_or(1, |code| code as u8);
+    Ok(ExitCode::from(status))
 }
 
 /// Whether the user wants this crate's plain accesses unchecked.
@@ -133,6 +156,10 @@ fn prepared(
 
 fn become_rustc(command: &mut Command) -> Refusal {
     let error = command.exec();
+    not_run(command, &error)
+}
+
+fn not_run(command: &Command, error: &std::io::Error) -> Refusal {
     Refusal::new(
         format!(
             "cannot run {}: {error}",
