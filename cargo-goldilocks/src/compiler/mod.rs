@@ -95,8 +95,8 @@ fn version(command: &mut Command, home: &Path) -> Result<ExitCode, Refusal> {
         .output()
         .map_err(|error| not_run(command, &error))?;
     let key = home.file_name().unwrap_or_default().to_string_lossy();
-    print!(
-        "{}goldilocks: {key}\n",
+    println!(
+        "{}goldilocks: {key}",
         String::from_utf8_lossy(&output.stdout)
     );
     let status = output.status.code().map_or(1, |code| code as u8);
