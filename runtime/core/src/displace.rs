@@ -179,7 +179,7 @@ pub(crate) fn displace(
                 if rest == 0 {
                     spilled::remove(unit, index);
                 } else {
-                    unit.set(index, entry.with_tag(tag.with_mask(rest)).0);
+                    spilled::change(unit, index, entry.with_tag(tag.with_mask(rest)));
                 }
             }
         }

@@ -21,6 +21,7 @@ mod primitive;
 pub mod quick;
 mod quick_atomic;
 pub mod read_sets;
+mod refresh;
 mod remembered;
 pub mod slab;
 mod spilled;

@@ -10,8 +10,9 @@ use crate::epoch::EpochTable;
 use crate::goldilocks::Thread;
 use crate::line::{Entry, LOCK, Parts, Site};
 use crate::line_sites::{self, CombineMemo, PairMemo};
+use crate::refresh::refresh;
 use crate::slab::Slab;
-use crate::spilled::{self, SPILLED, first_unit};
+use crate::spilled::{SPILLED, first_unit};
 use crate::tag::{ShadowCell, Tag};
 use crate::transition::{self, Order, Placed};
 use std::sync::atomic::Ordering;
@@ -35,6 +36,20 @@ pub struct Known<'a> {
     pub thread: &'a Thread,
     pub pairs: &'a PairMemo,
     pub combined: &'a CombineMemo,
+}
+
+impl Known<'_> {
+    /// SC1: whether the access with this tag was the thread's own.
+    #[inline(always)]
+    pub(crate) fn is_own(&self, tag: Tag) -> bool {
+        self.epochs.lookup(tag.epoch()).0 == self.thread.slot
+    }
+    /// Whether it is time to move an entry into the cell, where compiled code finds it, although it is remembered elsewhere.
+    #[inline(always)]
+    pub(crate) fn moves(&self) -> bool {
+        let counts = &self.thread.counts;
+        (counts.quick + counts.quick_covered) & 7 == 7
+    }
 }
 
 impl Order for Known<'_> {
@@ -96,20 +111,19 @@ pub fn record(
             parts.sites.get_unchecked(cell),
         )
     };
-    // Relaxed: a guess; the exchange decides.
-    let value = parts.word.load(Ordering::Relaxed);
-    if first_unit(value) != 0
-        && number.load(Ordering::Relaxed) & SPILLED != 0
-        && spilled::covers(parts.word, known.slab, cell, tag, write)
-    {
-        return Short::Covered;
+    // Acquire: for `refresh`. For the exchange it is a guess.
+    let value = parts.word.load(Ordering::Acquire);
+    if value & LOCK != 0 {
+        return Short::Locked;
+    }
+    if let Some(short) = refresh(parts, value, &mut known, access, &split) {
+        return short;
     }
     // Acquire: as `Line::lock`.
-    if value & LOCK != 0
-        || parts
-            .word
-            .compare_exchange(value, value | LOCK, Ordering::Acquire, Ordering::Relaxed)
-            .is_err()
+    if parts
+        .word
+        .compare_exchange(value, value | LOCK, Ordering::Acquire, Ordering::Relaxed)
+        .is_err()
     {
         return Short::Locked;
     }
@@ -147,6 +161,8 @@ pub fn record(
             break 'decide Short::Recorded;
         };
         let wanted = match placed {
+            // What is not in the cell has no site that counts.
+            Placed::Cell if write && sites.0 == site || !write && sites.1 == site => Some(present),
             Placed::Cell => Some(site),
             Placed::Read if sites.1 == site => Some(present),
             Placed::Read => known.number(sites.0, site),

@@ -1,61 +1,98 @@
 //! Units of 64 bytes for what does not fit a cell: spilled entries and side records.
 //!
-//! The memory is given by the owner and never unmapped, so a stale index is at worst a wrong value, never a fault; all
-//! uses are under the lock of the line that owns the unit.
+//! The memory is given by the owner and never unmapped, so a stale index is at worst a wrong value, never a fault.
 
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard};
 
-/// 64 bytes: a head, and seven entries as their owner sees fit. The head is the number of entries (bits 0-7), how often the unit was
-/// handed out (bits 8-31, modulo 2^24) and the next unit of the same owner, or 0 (bits 32-63).
+/// 64 bytes: a head, and seven entries as their owner sees fit. The head is the number of entries (bits 0-3), its version (bits 4-31,
+/// modulo 2^28) and the next unit of the same owner, or 0 (bits 32-63).
 ///
-/// All changes are made under the lock of the line that owns the unit, which orders its users, so `Relaxed` is enough; whoever looks
-/// without the lock ([`crate::spilled::covers`]) finds whole entries, and tells by the head whether the unit was the line's.
+/// All changes are made under the lock of the line that owns the unit, but for those of [`crate::refresh`]; whoever looks without the
+/// lock finds whole entries, and tells by the version whether there was a change.
 #[repr(align(64))]
 pub struct Unit(pub [AtomicU64; 8]);
+
+/// Number of entries, version and next unit.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Head(u64);
+
+impl Head {
+    const LEN: u64 = 0xf;
+    const VERSION: u64 = 0xffff_fff0;
+
+    #[inline(always)]
+    pub(crate) fn len(self) -> usize {
+        (self.0 & Self::LEN) as usize
+    }
+    #[inline(always)]
+    pub(crate) fn next(self) -> u32 {
+        (self.0 >> 32) as u32
+    }
+    #[inline(always)]
+    fn with_len(self, len: usize) -> Head {
+        Head(self.0 & !Self::LEN | len as u64)
+    }
+    #[inline(always)]
+    fn with_next(self, next: u32) -> Head {
+        Head(self.0 & 0xffff_ffff | (next as u64) << 32)
+    }
+    #[inline(always)]
+    fn changed(self) -> Head {
+        let version = (self.0 & Self::VERSION) + (1 << 4) & Self::VERSION;
+        Head(self.0 & !Self::VERSION | version)
+    }
+}
 
 impl Unit {
     /// Entries, at most.
     pub const ROOM: usize = 7;
-    const COUNTER: u64 = 0xff_ffff << 8;
 
+    /// Acquire: entries that are read later are no older.
     #[inline(always)]
-    pub(crate) fn head(&self) -> u64 {
-        self.0[0].load(Ordering::Relaxed)
+    pub(crate) fn head(&self) -> Head {
+        Head(self.0[0].load(Ordering::Acquire))
+    }
+    /// Release: whoever sees this head sees the entries that were changed before.
+    #[inline(always)]
+    fn set_head(&self, head: Head) {
+        self.0[0].store(head.0, Ordering::Release);
     }
     #[inline(always)]
     pub(crate) fn len(&self) -> usize {
-        (self.head() & 0xff) as usize
+        self.head().len()
     }
+    /// After a change of entries: how many there are now.
     #[inline(always)]
     pub(crate) fn set_len(&self, len: usize) {
-        self.0[0].store(self.head() & !0xff | len as u64, Ordering::Relaxed);
+        self.set_head(self.head().with_len(len).changed());
     }
     #[inline(always)]
     pub(crate) fn next(&self) -> u32 {
-        (self.head() >> 32) as u32
+        self.head().next()
     }
     pub(crate) fn set_next(&self, next: u32) {
-        let head = self.head() & 0xffff_ffff | (next as u64) << 32;
-        self.0[0].store(head, Ordering::Relaxed);
+        self.set_head(self.head().with_next(next).changed());
     }
-    /// Entry `index`, below [`Unit::ROOM`].
+    /// Where entry `index`, below [`Unit::ROOM`], is.
     #[inline(always)]
-    pub(crate) fn get(&self, index: usize) -> u64 {
+    pub(crate) fn place(&self, index: usize) -> &AtomicU64 {
         debug_assert!(index < Self::ROOM);
         // SAFETY: callers' indices are below `ROOM`.
-        unsafe { self.0.get_unchecked(1 + index) }.load(Ordering::Relaxed)
+        unsafe { self.0.get_unchecked(1 + index) }
     }
     #[inline(always)]
+    pub(crate) fn get(&self, index: usize) -> u64 {
+        self.place(index).load(Ordering::Relaxed)
+    }
+    /// Changes an entry; [`Unit::set_len`] has to follow.
+    #[inline(always)]
     pub(crate) fn set(&self, index: usize, entry: u64) {
-        debug_assert!(index < Self::ROOM);
-        // SAFETY: as above.
-        unsafe { self.0.get_unchecked(1 + index) }.store(entry, Ordering::Relaxed);
+        self.place(index).store(entry, Ordering::Relaxed);
     }
     /// Empty, and not the unit any more that it was.
     fn renew(&self) {
-        let counter = ((self.head() & Self::COUNTER) + (1 << 8)) & Self::COUNTER;
-        self.0[0].store(counter, Ordering::Relaxed);
+        self.set_head(self.head().with_len(0).with_next(0).changed());
     }
 }
 

@@ -7,12 +7,12 @@
 //!
 //! An entry of a unit: the tag, then the site in bits 32-59, the cell in bits 60-62, and bit 63 says write.
 
-use crate::line::{Entry, LOCK, Line, SITE_MASK, Site};
+use crate::line::{Entry, Line, SITE_MASK, Site};
 use crate::line_sites::SPLIT;
-use crate::slab::{Slab, Unit};
+use crate::slab::{Head, Slab, Unit};
 use crate::tag::Tag;
 use std::mem::MaybeUninit;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::Ordering;
 
 /// In the number of a word's sites: it has spilled entries.
 pub(crate) const SPILLED: u32 = 1 << 30;
@@ -54,6 +54,14 @@ impl Spilled {
     pub(crate) fn site(self) -> Site {
         (self.0 >> 32) as u32 & SITE_MASK
     }
+    /// The same access, in the epoch of `tag` and from `site`.
+    #[inline(always)]
+    pub(crate) fn refreshed(self, tag: Tag, site: Site) -> Spilled {
+        debug_assert!(site <= SITE_MASK);
+        Spilled(
+            self.0 & !((SITE_MASK as u64) << 32 | 0xffff_ffff) | tag.0 as u64 | (site as u64) << 32,
+        )
+    }
     fn entry(self) -> Entry {
         Entry {
             tag: self.tag(),
@@ -79,53 +87,60 @@ pub(crate) fn remove(unit: &Unit, index: usize) {
     unit.set_len(last);
 }
 
-/// SC0 without the line's lock: whether a spilled entry of `cell` says that an access of bytes `tag.mask()` under the
-/// present epoch of the running thread, `tag`, was made already. Only the thread itself makes entries of its present epoch, so one
-/// that was the line's at any moment from now on is as good as a cell's tag. `word` is the line's.
-///
-/// An entry is read whole. That its unit was the line's when it was read is known if the line's first unit and the heads on
-/// the way are found the same afterwards: a unit that was given away meanwhile has been counted.
+/// Changes an entry.
 #[inline(always)]
-pub(crate) fn covers(word: &AtomicU32, slab: &Slab, cell: usize, tag: Tag, write: bool) -> bool {
-    // Acquire, here and below: what is read later is no older.
-    let first = first_unit(word.load(Ordering::Acquire));
+pub(crate) fn change(unit: &Unit, index: usize, entry: Spilled) {
+    unit.set(index, entry.0);
+    unit.set_len(unit.len());
+}
+
+/// The units of a line that were looked through without its lock, with their heads at that time.
+///
+/// They were the line's then, and unchanged since, if the line's word and the heads on the way are found the same afterwards: a
+/// unit that was given away meanwhile has another version.
+pub(crate) struct Walked {
     // Not initialized: that would take a vector register, see `quick`.
-    let mut heads = [const { MaybeUninit::<u64>::uninit() }; LOOKED_THROUGH];
-    let heads = heads.as_mut_ptr().cast::<u64>();
-    let mut at = first;
-    for depth in 0..LOOKED_THROUGH {
-        if at == 0 || at as usize >= slab.len() {
-            return false;
+    heads: [MaybeUninit<Head>; LOOKED_THROUGH],
+    depth: usize,
+}
+
+impl Walked {
+    #[inline(always)]
+    pub(crate) fn new() -> Walked {
+        Walked {
+            heads: [const { MaybeUninit::uninit() }; LOOKED_THROUGH],
+            depth: 0,
+        }
+    }
+    /// The next unit; `None` if it cannot be one, or if there were too many.
+    #[inline(always)]
+    pub(crate) fn enter<'s>(&mut self, slab: &'s Slab, at: u32) -> Option<(&'s Unit, Head)> {
+        if self.depth == LOOKED_THROUGH || at as usize >= slab.len() {
+            return None;
         }
         let unit = slab.unit_unchecked(at);
-        let head = unit.0[0].load(Ordering::Acquire);
-        // SAFETY: `depth` is below the length, here and where it is read.
-        unsafe { heads.add(depth).write(head) };
-        let len = ((head & 0xff) as usize).min(Unit::ROOM);
-        for index in 0..len {
-            let entry = Spilled(unit.get(index));
-            if entry.cell() != cell
-                || !entry.tag().covers(tag, tag.mask())
-                || write && !entry.is_write()
-            {
-                continue;
-            }
-            std::sync::atomic::fence(Ordering::Acquire);
-            let mut at = first;
-            for level in 0..depth + 1 {
-                // SAFETY: written above.
-                let head = unsafe { heads.add(level).read() };
-                // The number of entries may differ: what counts is whose unit it was.
-                if (slab.unit_unchecked(at).head() ^ head) & !0xff != 0 {
-                    return false;
-                }
-                at = (head >> 32) as u32;
-            }
-            return first_unit(word.load(Ordering::Relaxed) & !LOCK) == first;
-        }
-        at = (head >> 32) as u32;
+        let head = unit.head();
+        // SAFETY: below the length.
+        unsafe { self.heads.get_unchecked_mut(self.depth) }.write(head);
+        self.depth += 1;
+        // A stale unit may be a side record's or anything: no more entries than there is room for.
+        (head.len() <= Unit::ROOM).then_some((unit, head))
     }
-    false
+    /// Whether nothing has changed in the units since, which began with `first`.
+    #[inline(always)]
+    pub(crate) fn is_unchanged(&self, slab: &Slab, first: u32) -> bool {
+        std::sync::atomic::fence(Ordering::Acquire);
+        let mut at = first;
+        for level in 0..self.depth {
+            // SAFETY: written by `enter`.
+            let head = unsafe { self.heads.get_unchecked(level).assume_init() };
+            if slab.unit_unchecked(at).head() != head {
+                return false;
+            }
+            at = head.next();
+        }
+        true
+    }
 }
 
 /// The first unit of a line with this word, locked or not; 0 if it has none.

@@ -1,0 +1,161 @@
+//! The shortest way of an access: what is remembered of it, is there already, but for the epoch. So one exchange makes it this epoch's,
+//! and the line need not be locked.
+//!
+//! Threads that come back to the same words in every sync epoch (the fields that a lock guards, a table that all read) write nothing
+//! but the cell or the spilled entry itself; the line's word and the numbers of sites stay in the caches of all.
+//!
+//! # Why nothing is lost
+//!
+//! Who holds the line's lock does not know of this, and may write back what it has read before the exchange. So the access looks
+//! again afterwards. The exchange is a full barrier: if the lock is free after it, whoever held the lock before and has read the old value
+//! has also written already, which is seen; and who takes the lock later reads the new value. If the lock is held, or anything else
+//! than the new value is found, then the access goes on as if nothing had been done. To make it once more is harmless: if it is still
+//! remembered it is covered, else it is checked against what has come in between.
+
+use crate::line::{LOCK, Parts};
+use crate::line_sites::{self, PAIR};
+use crate::quick::{Known, Short, WordAccess};
+use crate::spilled::{SPILLED, Spilled, Walked, first_unit};
+use crate::tag::ShadowCell;
+use crate::transition::{self, Order, Placed};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Makes the access, if it differs from one that is remembered by its epoch only; `None` (and nothing was done, or nothing that
+/// counts) if the line has to be locked for it. `value` is what the line's word was a moment ago.
+#[inline(always)]
+pub(crate) fn refresh(
+    parts: Parts<'_>,
+    value: u32,
+    known: &mut Known<'_>,
+    access: WordAccess,
+    split: &impl Fn(u32) -> (u32, u32),
+) -> Option<Short> {
+    let WordAccess {
+        cell,
+        tag,
+        write,
+        site,
+    } = access;
+    // SAFETY: the caller's cell is below 8.
+    let (shadow, number) = unsafe {
+        (
+            parts.cells.get_unchecked(cell),
+            parts.sites.get_unchecked(cell),
+        )
+    };
+    let all_same = value & line_sites::SPLIT == 0;
+    // Acquire: the cell is read no earlier, so that the sites found are those of the cell found, or older ones of a cell that
+    // will have changed.
+    let present = if all_same {
+        value
+    } else {
+        number.load(Ordering::Acquire)
+    };
+    if present & SPILLED != 0 {
+        return spilled(parts, value, known, access);
+    }
+    let old = ShadowCell(shadow.load(Ordering::Acquire));
+    let (next, placed) = transition::quick(old, tag, write, known)?;
+    let (of_write, of_read) = if present & PAIR == 0 {
+        (present, present)
+    } else {
+        split(present & !PAIR)
+    };
+    let same_site = match placed {
+        Placed::Cell if write => of_write == site,
+        Placed::Cell | Placed::Read | Placed::JoinsRead => of_read == site,
+        Placed::JoinsWrite => of_write == site,
+    };
+    if !same_site {
+        return None;
+    }
+    // See above; a failure means that somebody else was at the cell.
+    shadow
+        .compare_exchange(old.0, next.0, Ordering::SeqCst, Ordering::Relaxed)
+        .ok()?;
+    let unchanged = parts.word.load(Ordering::SeqCst) == value
+        && (all_same || number.load(Ordering::Acquire) == present)
+        && shadow.load(Ordering::Acquire) == next.0;
+    unchanged.then_some(Short::Recorded)
+}
+
+/// As [`refresh`], of a word with spilled entries, for a read: the thread's own one becomes that of the present epoch. Others stay
+/// that it might forget: who races with one of these, races with it as well.
+///
+/// Not for writes: of two threads that refresh different entries, none would see the other's. With a read, all that can matter is a
+/// write of the same bytes, under the lock, which forgets the old read and by that the new one.
+#[inline(always)]
+fn spilled(
+    parts: Parts<'_>,
+    value: u32,
+    known: &mut Known<'_>,
+    access: WordAccess,
+) -> Option<Short> {
+    let WordAccess {
+        cell,
+        tag,
+        write,
+        site,
+    } = access;
+    // SAFETY: the caller's cell is below 8.
+    let shadow = unsafe { parts.cells.get_unchecked(cell) };
+    let mask = tag.mask();
+    let (slab, first) = (known.slab, first_unit(value));
+    let mut walked = Walked::new();
+    let mut own: Option<(&AtomicU64, Spilled)> = None;
+    let mut simple = true;
+    let mut at = first;
+    while at != 0 {
+        let (unit, head) = walked.enter(slab, at)?;
+        for index in 0..head.len() {
+            let place = unit.place(index);
+            let entry = Spilled(place.load(Ordering::Relaxed));
+            let found = entry.tag();
+            if entry.cell() != cell || found.mask() & mask == 0 {
+                continue;
+            }
+            if found.epoch() == tag.epoch() {
+                if found.covers(tag, mask) && (entry.is_write() || !write) {
+                    // Only the thread itself makes entries of its present epoch: it is enough that the line had it.
+                    let made = parts.word.load(Ordering::Acquire) & !LOCK == value
+                        && walked.is_unchanged(slab, first);
+                    return (made && !known.moves()).then_some(Short::Covered);
+                }
+                // Bytes that join, or another kind of access.
+                simple = false;
+            } else if !entry.is_write()
+                && own.is_none()
+                && found.mask() == mask
+                && !found.is_atomic()
+                && known.is_own(found)
+            {
+                own = Some((place, entry));
+            } else if entry.is_write() && !known.before(found) {
+                simple = false;
+            }
+        }
+        at = head.next();
+    }
+    let (place, entry) = own?;
+    if write || !simple {
+        return None;
+    }
+    let old = shadow.load(Ordering::Acquire);
+    let (w, r) = ShadowCell(old).halves();
+    let present = tag.epoch();
+    if r.mask() == 0 || w.epoch() == present || r.epoch() == present {
+        return None;
+    }
+    if w.mask() & mask != 0 && !known.before(w) {
+        return None;
+    }
+    let next = entry.refreshed(tag, site);
+    place
+        .compare_exchange(entry.0, next.0, Ordering::SeqCst, Ordering::Relaxed)
+        .ok()?;
+    let unchanged = parts.word.load(Ordering::SeqCst) == value
+        && walked.is_unchanged(slab, first)
+        && place.load(Ordering::Acquire) == next.0
+        && shadow.load(Ordering::Acquire) == old;
+    unchanged.then_some(Short::Recorded)
+}
