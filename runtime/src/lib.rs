@@ -38,6 +38,7 @@ mod quick;
 mod report;
 mod shadow;
 mod shadow_use;
+mod site_index;
 mod sites;
 mod state;
 mod stubs;

@@ -56,16 +56,27 @@ unsafe extern "C" fn goldilocks_quick_access(addr: u64, info: u32, pc: usize, fp
                 // Word by word. What was recorded before one is not simple is nothing new to the long way.
                 let end = addr + bytes;
                 let mut at = addr;
-                loop {
+                let mut read_set = Tag::NONE;
+                let done = loop {
                     let stop = end.min((at | 7) + 1);
-                    if !detector.access_quick(thread, buffers, (at, stop - at), epoch, site) {
+                    if !detector.access_quick(
+                        thread,
+                        (buffers, &mut read_set),
+                        (at, stop - at),
+                        epoch,
+                        site,
+                    ) {
                         break false;
                     }
                     if stop == end {
                         break true;
                     }
                     at = stop;
+                };
+                if read_set != Tag::NONE {
+                    block.read_set.store(read_set.0, Ordering::Relaxed);
                 }
+                done
             }
             None => {
                 state.engine.counts.quick_site += 1;

@@ -5,6 +5,7 @@
 //! append-only table of 64-bit words; its id is its index there.
 
 use crate::shadow::{ReserveError, table};
+use crate::site_index::SiteIndex;
 use core::sync::atomic::{AtomicU64, Ordering};
 use goldilocks_core::detector::Sites;
 use goldilocks_core::event::{Entity, Slot};
@@ -36,6 +37,7 @@ pub struct SiteTable {
     next: AtomicU64,
     /// By hash, or by one of the next numbers if two records have the same.
     ids: [Mutex<FastMap<u64, Site>>; SHARDS],
+    index: SiteIndex,
 }
 
 /// Size and alignment of the accesses made from a site, so that a report can tell how far the earlier one reached. 0 is
@@ -117,6 +119,7 @@ impl SiteTable {
             words: table(WORDS)?,
             next: AtomicU64::new(1),
             ids: core::array::from_fn(|_| Mutex::new(FastMap::default())),
+            index: SiteIndex::new()?,
         })
     }
 
@@ -202,6 +205,14 @@ impl SiteTable {
 }
 
 impl Sites for SiteTable {
+    #[inline(always)]
+    fn recall(&self, key: u64) -> Option<u32> {
+        self.index.find(key)
+    }
+    fn note(&self, key: u64, number: u32) {
+        self.index.insert(key, number);
+    }
+
     fn pair(&self, write: Site, read: Site) -> u32 {
         let words = [KIND_PAIR << 56, (write as u64) << 32 | read as u64];
         let hash = words.into_iter().fold(0, mix);

@@ -18,7 +18,7 @@ use crate::sweep;
 use crate::sys;
 use crate::tls::{self, ENDED, TlsBlock};
 use core::sync::atomic::{AtomicU32, Ordering};
-use goldilocks_core::detector::Buffers;
+use goldilocks_core::detector::{Buffers, Sites};
 use goldilocks_core::event::{Clock, Effect, Entity, Incarnation, Role, Slot};
 use goldilocks_core::goldilocks::{Counts, Thread};
 use goldilocks_core::line::Site;
@@ -427,6 +427,10 @@ impl ThreadState {
         if let Some(site) = self.recent().sites[CachedSite::slot(hash)].get(hash) {
             return site;
         }
+        if let Some(site) = runtime().sites.recall(hash) {
+            self.recent_mut().sites[CachedSite::slot(hash)] = CachedSite::new(hash, site);
+            return site;
+        }
         self.new_site(hash, shape, pc, fp)
     }
 
@@ -446,18 +450,38 @@ impl ThreadState {
         let held = (self.held_hash != locksets::ONE_OF_MANY).then(|| self.engine.held());
         let site = runtime().sites.intern(hash, shape, pcs, held);
         self.recent_mut().sites[CachedSite::slot(hash)] = CachedSite::new(hash, site);
+        runtime().sites.note(hash, site);
         site
     }
 
     /// The site that [`ThreadState::site`] would give, if it takes no more than looking.
     #[inline(always)]
-    pub fn known_site(&self, shape: Shape, pc: usize, fp: usize) -> Option<Site> {
+    pub fn known_site(&mut self, shape: Shape, pc: usize, fp: usize) -> Option<Site> {
         // SAFETY: the running thread's.
-        let context = unsafe { self.recent().contexts.known(fp) }?;
+        let context = match unsafe { self.recent().contexts.known(fp) } {
+            Some(context) => context,
+            None => {
+                let bounds = self.bounds;
+                if self.fiber.is_one {
+                    return None;
+                }
+                let depth = runtime().options.stack_depth as usize - 1;
+                self.recent_mut().contexts.walk_quickly(fp, bounds, depth)?
+            }
+        };
         let hash = self.site_hash(context, shape, pc);
         // SAFETY: the slot is below the length.
-        let cached = unsafe { self.recent().sites.get_unchecked(CachedSite::slot(hash)) };
-        cached.get(hash)
+        let cached = unsafe {
+            self.recent_mut()
+                .sites
+                .get_unchecked_mut(CachedSite::slot(hash))
+        };
+        if let Some(site) = cached.get(hash) {
+            return Some(site);
+        }
+        let site = runtime().sites.recall(hash)?;
+        *cached = CachedSite::new(hash, site);
+        Some(site)
     }
 
     /// Whether the thread holds this lock, as far as we have seen it locked.

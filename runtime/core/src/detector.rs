@@ -3,6 +3,7 @@
 use crate::epoch::EpochId;
 use crate::event::Access;
 use crate::goldilocks::{Engine, Thread};
+use crate::joins::JoinMemo;
 use crate::line::{Conflict, Entry, Judge, Line, Outcome, Relation, Site};
 use crate::line_sites::{CombineMemo, PairMemo};
 use crate::quick::{self, Known, Short, WordAccess};
@@ -42,6 +43,7 @@ pub struct Buffers {
     conflicts: Vec<Conflict>,
     pairs: PairMemo,
     combined: CombineMemo,
+    joins: JoinMemo,
     /// The read set that the last access of this thread found or put itself in, with a full mask; `Tag::NONE` if none.
     read_set: Tag,
 }
@@ -117,14 +119,15 @@ impl<S: Shadow, T: Sites> Detector<'_, S, T> {
     }
 
     /// The short way of a plain access to bytes of one word, by a thread whose present epoch has the id `epoch`. False if it is not
-    /// one of the common cases; then nothing was done, and [`Detector::access`] has to do it.
+    /// one of the common cases; then nothing was done, and [`Detector::access`] has to do it. A read set that the thread has
+    /// joined goes to `read_set`, as [`Buffers::take_read_set`] gives it.
     ///
     /// Relies on SC1 and SC2.
     #[inline(always)]
     pub fn access_quick(
         &self,
         thread: &mut Thread,
-        buffers: &Buffers,
+        (buffers, read_set): (&Buffers, &mut Tag),
         (addr, bytes): (u64, u64),
         (epoch, write): (EpochId, bool),
         site: Site,
@@ -144,20 +147,24 @@ impl<S: Shadow, T: Sites> Detector<'_, S, T> {
             thread,
             pairs: &buffers.pairs,
             combined: &buffers.combined,
+            joins: &buffers.joins,
+            sites: self.sites,
         };
-        let short = quick::record(self.shadow.line(addr), known, access, |pair| {
-            self.sites.split(pair)
-        });
+        let short = quick::record(self.shadow.line(addr), known, access);
         let counts = &mut thread.counts;
         let counter = match short {
             Short::Recorded => &mut counts.quick,
+            Short::Joined(set) => {
+                *read_set = set;
+                &mut counts.quick
+            }
             Short::Covered => &mut counts.quick_covered,
             Short::Locked => &mut counts.quick_locked,
             Short::State => &mut counts.quick_state,
             Short::Numbers => &mut counts.quick_numbers,
         };
         *counter += 1;
-        matches!(short, Short::Recorded | Short::Covered)
+        matches!(short, Short::Recorded | Short::Covered | Short::Joined(_))
     }
 
     /// The short way of an atomic access to bytes of one word, by a thread whose present epoch has the id `epoch`. False if it is not
@@ -187,10 +194,10 @@ impl<S: Shadow, T: Sites> Detector<'_, S, T> {
             thread,
             pairs: &buffers.pairs,
             combined: &buffers.combined,
+            joins: &buffers.joins,
+            sites: self.sites,
         };
-        let done = quick_atomic::record(self.shadow.line(addr), known, access, |pair| {
-            self.sites.split(pair)
-        });
+        let done = quick_atomic::record(self.shadow.line(addr), known, access);
         thread.counts.quick += done as u64;
         done
     }
@@ -356,6 +363,9 @@ impl<S: Shadow, T: Sites> Detector<'_, S, T> {
                         freed = Some((freed.map_or(cell, |(first, _)| first), cell + 1));
                     } else if let Some(tag) = line.read_set() {
                         buffers.read_set = tag;
+                        if let Some(join) = line.joined() {
+                            buffers.joins.note(join);
+                        }
                     }
                     at = (at | 7) + 1;
                 }

@@ -44,6 +44,8 @@ pub struct EpochTable {
     free: Mutex<Vec<u32>>,
     /// Number of entries in `free`, to leave the lock alone while there are none.
     free_len: AtomicU32,
+    /// How often ids were taken back.
+    recycled: AtomicU32,
     /// Ids for the next read sets.
     set_ids: Mutex<IdRange>,
     /// The ids that stand for several readers.
@@ -79,6 +81,7 @@ impl EpochTable {
             next: AtomicU32::new(1),
             free: Mutex::new(Vec::new()),
             free_len: AtomicU32::new(0),
+            recycled: AtomicU32::new(0),
             set_ids: Mutex::new(IdRange::default()),
             read_sets: ReadSets::default(),
         }
@@ -234,6 +237,13 @@ impl EpochTable {
         Self::owner(self.entry(id), id)
     }
 
+    /// How often ids were taken back: what ids meant at another count, they need not mean now. Relaxed: nobody who could ask is
+    /// at work when it changes.
+    #[inline(always)]
+    pub(crate) fn recycled(&self) -> u32 {
+        self.recycled.load(Ordering::Relaxed)
+    }
+
     /// A bound for every id handed out so far.
     pub fn high_water(&self) -> u32 {
         self.next.load(Ordering::Relaxed) << GRANULE_BITS
@@ -251,6 +261,7 @@ impl EpochTable {
     /// granules that are free.
     pub fn recycle(&self, in_use: impl Fn(u32) -> bool) -> usize {
         self.read_sets.recycle(&in_use);
+        self.recycled.fetch_add(1, Ordering::Relaxed);
         let mut free = self.free.lock().unwrap();
         free.clear();
         let present_sets = self.set_ids.lock().unwrap().first();

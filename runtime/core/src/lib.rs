@@ -12,6 +12,7 @@ pub mod fast_hash;
 pub mod goldilocks;
 pub mod happens_before;
 pub mod history;
+pub mod joins;
 pub mod line;
 pub mod line_sites;
 pub mod lock_word;

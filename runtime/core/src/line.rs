@@ -11,6 +11,7 @@
 use crate::displace::{World, displace};
 use crate::epoch::EpochTable;
 use crate::event::{Access, Slot};
+use crate::joins::Join;
 use crate::line_sites::PairMemo;
 use crate::slab::Slab;
 use crate::spilled::first_unit;
@@ -80,6 +81,13 @@ pub trait Sites {
             .all(|&(_, site)| site == first)
             .then_some(first)
     }
+    /// The number that was noted under this key, if it is remembered. For the short way: nothing may be called, and no vector
+    /// register used.
+    fn recall(&self, _key: u64) -> Option<u32> {
+        None
+    }
+    /// Notes a number under a key, which is a hash of all that it follows from.
+    fn note(&self, _key: u64, _number: u32) {}
     /// The site of one reader in what [`Sites::join_readers`] gave.
     fn reader_site(&self, joined: Site, _reader: Slot) -> Site {
         joined
@@ -128,6 +136,8 @@ pub struct Line<'a> {
     pub(crate) pairs: &'a mut PairMemo,
     /// The read set that the last access is in now.
     pub(crate) read_set: Option<Tag>,
+    /// How it came there.
+    pub(crate) joined: Option<Join>,
 }
 
 impl<'a> Line<'a> {
@@ -162,6 +172,7 @@ impl<'a> Line<'a> {
                     sites,
                     pairs,
                     read_set: None,
+                    joined: None,
                 };
             }
             spins += 1;
@@ -286,8 +297,19 @@ impl<'a> Line<'a> {
         }
         let old = self.load(cell);
         self.read_set = None;
+        self.joined = None;
         if let Some(set) = self.joined_set(old, new) {
             self.read_set = Some(set);
+            let site = self.site(cell, false);
+            self.joined = Some(Join {
+                readers: set.epoch_bits(),
+                site_of_readers: site,
+                epoch: new.tag.epoch(),
+                site: new.site,
+                set: set.epoch(),
+                site_of_set: site,
+                recycled: self.epochs.recycled(),
+            });
             return Outcome::Done;
         }
         match self.check(cell, old, new, judge, scratch, conflicts) {
@@ -382,6 +404,11 @@ impl<'a> Line<'a> {
     /// The read set of the last access, with a full mask: what a thread may compare read tags with while its epoch lasts.
     pub fn read_set(&self) -> Option<Tag> {
         self.read_set
+    }
+
+    /// How the last access came to be in its read set, if that depends on nothing but what [`Join`] says.
+    pub fn joined(&self) -> Option<Join> {
+        self.joined
     }
 
     /// The set in a cell's read tag, if the new access is a read that it holds already.

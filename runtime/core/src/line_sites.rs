@@ -18,6 +18,13 @@ pub(crate) const PAIR: u32 = 1 << 29;
 
 const MEMO: usize = 512;
 
+/// A hash all of whose bits depend on all of `bits`.
+#[inline(always)]
+fn spread(bits: u64) -> u64 {
+    let product = (bits ^ 0x5851_f42d_4c95_7f2d).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    (product ^ product >> 32).wrapping_mul(0xd6e8_feb8_6659_fd93)
+}
+
 /// The pairs that a thread has made lately.
 pub struct PairMemo(Box<[(Site, Site, u32); MEMO]>);
 
@@ -31,20 +38,26 @@ impl Default for PairMemo {
 
 impl PairMemo {
     #[inline(always)]
+    fn key(write: Site, read: Site) -> u64 {
+        spread(((write as u64) << 32 | read as u64) ^ 1 << 63)
+    }
+    #[inline(always)]
     fn slot(write: Site, read: Site) -> usize {
-        let hash = ((write as u64) << 32 | read as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        (hash >> 55) as usize % MEMO
+        (Self::key(write, read) >> 55) as usize % MEMO
     }
 
-    /// The number for these sites, if the thread remembers it.
+    /// The number for these sites, if the thread or somebody else remembers it.
     #[inline(always)]
-    pub(crate) fn find(&self, write: Site, read: Site) -> Option<u32> {
+    pub(crate) fn find(&self, write: Site, read: Site, sites: &impl Sites) -> Option<u32> {
         if write == read {
             return Some(write);
         }
         // SAFETY: the slot is below the length.
         let entry = unsafe { self.0.get_unchecked(Self::slot(write, read)) };
-        ((entry.0, entry.1) == (write, read)).then_some(entry.2)
+        if (entry.0, entry.1) == (write, read) {
+            return Some(entry.2);
+        }
+        sites.recall(Self::key(write, read))
     }
 
     #[inline]
@@ -55,6 +68,7 @@ impl PairMemo {
         let entry = &mut self.0[Self::slot(write, read)];
         if (entry.0, entry.1) != (write, read) {
             *entry = (write, read, PAIR | sites.pair(write, read));
+            sites.note(Self::key(write, read), entry.2);
         }
         entry.2
     }
@@ -75,26 +89,34 @@ impl Default for CombineMemo {
 
 impl CombineMemo {
     #[inline(always)]
-    fn slot(old: SiteOf, new: SiteOf) -> usize {
+    fn key(old: SiteOf, new: SiteOf) -> u64 {
         let masks = (old.1 as u64) << 8 | new.1 as u64;
-        let hash = (((old.0 as u64) << 32 | new.0 as u64) ^ masks << 24)
-            .wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        (hash >> 55) as usize % MEMO
+        spread(spread((old.0 as u64) << 32 | new.0 as u64) ^ masks)
+    }
+    #[inline(always)]
+    fn slot(key: u64) -> usize {
+        (key >> 55) as usize % MEMO
     }
 
-    /// The combined site, if the thread remembers it.
+    /// The combined site, if the thread or somebody else remembers it.
     #[inline(always)]
-    pub(crate) fn find(&self, old: SiteOf, new: SiteOf) -> Option<Site> {
+    pub(crate) fn find(&self, old: SiteOf, new: SiteOf, sites: &impl Sites) -> Option<Site> {
+        let key = Self::key(old, new);
         // SAFETY: the slot is below the length.
-        let entry = unsafe { self.0.get_unchecked(Self::slot(old, new)) };
-        (entry.0 == old && entry.1 == new).then_some(entry.2)
+        let entry = unsafe { self.0.get_unchecked(Self::slot(key)) };
+        if entry.0 == old && entry.1 == new {
+            return Some(entry.2);
+        }
+        sites.recall(key)
     }
 
     /// See [`Sites::combine`].
     pub fn get(&mut self, old: SiteOf, new: SiteOf, sites: &impl Sites) -> Site {
-        let entry = &mut self.0[Self::slot(old, new)];
+        let key = Self::key(old, new);
+        let entry = &mut self.0[Self::slot(key)];
         if (entry.0, entry.1) != (old, new) {
             *entry = (old, new, sites.combine(old.0, old.1, new.0, new.1));
+            sites.note(key, entry.2);
         }
         entry.2
     }

@@ -8,7 +8,8 @@
 use crate::displace::{World, displace};
 use crate::epoch::EpochTable;
 use crate::goldilocks::Thread;
-use crate::line::{Entry, LOCK, Parts, Site};
+use crate::joins::JoinMemo;
+use crate::line::{Entry, LOCK, Parts, Site, Sites};
 use crate::line_sites::{self, CombineMemo, PairMemo};
 use crate::refresh::refresh;
 use crate::slab::Slab;
@@ -29,16 +30,17 @@ pub struct WordAccess {
 }
 
 /// What the short way needs beside the line: the engine's tables, and what the thread knows by heart.
-#[derive(Clone, Copy)]
-pub struct Known<'a> {
+pub struct Known<'a, T> {
     pub epochs: &'a EpochTable,
     pub slab: &'a Slab,
     pub thread: &'a Thread,
     pub pairs: &'a PairMemo,
     pub combined: &'a CombineMemo,
+    pub joins: &'a JoinMemo,
+    pub sites: &'a T,
 }
 
-impl Known<'_> {
+impl<T> Known<'_, T> {
     /// SC1: whether the access with this tag was the thread's own.
     #[inline(always)]
     pub(crate) fn is_own(&self, tag: Tag) -> bool {
@@ -52,25 +54,26 @@ impl Known<'_> {
     }
 }
 
-impl Order for Known<'_> {
+impl<T> Order for Known<'_, T> {
     #[inline(always)]
     fn before(&mut self, tag: Tag) -> bool {
         self.epochs.known_before(self.thread, tag)
     }
 }
 
-impl World for Known<'_> {
+impl<T: Sites> World for Known<'_, T> {
     #[inline(always)]
     fn is_set(&self, tag: Tag) -> bool {
         self.epochs.is_set(tag.epoch())
     }
     #[inline(always)]
     fn combine(&mut self, old: Site, old_mask: u8, new: Site, new_mask: u8) -> Option<Site> {
-        self.combined.find((old, old_mask), (new, new_mask))
+        self.combined
+            .find((old, old_mask), (new, new_mask), self.sites)
     }
     #[inline(always)]
     fn number(&mut self, write: Site, read: Site) -> Option<u32> {
-        self.pairs.find(write, read)
+        self.pairs.find(write, read, self.sites)
     }
 }
 
@@ -78,6 +81,8 @@ impl World for Known<'_> {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Short {
     Recorded,
+    /// The thread is in this read set now, with a full mask.
+    Joined(Tag),
     /// A spilled entry says that it was made already in this epoch.
     Covered,
     /// Nothing was done, because somebody else is at the line,
@@ -89,15 +94,8 @@ pub enum Short {
 }
 
 /// Checks and records the access, if it is one of the simple cases.
-///
-/// `split` is [`crate::line::Sites::split`].
 #[inline(always)]
-pub fn record(
-    parts: Parts<'_>,
-    mut known: Known<'_>,
-    access: WordAccess,
-    split: impl Fn(u32) -> (u32, u32),
-) -> Short {
+pub fn record(parts: Parts<'_>, mut known: Known<'_, impl Sites>, access: WordAccess) -> Short {
     let WordAccess {
         cell,
         tag,
@@ -116,7 +114,7 @@ pub fn record(
     if value & LOCK != 0 {
         return Short::Locked;
     }
-    if let Some(short) = refresh(parts, value, &mut known, access, &split) {
+    if let Some(short) = refresh(parts, value, &mut known, access) {
         return short;
     }
     // Acquire: as `Line::lock`.
@@ -139,7 +137,7 @@ pub fn record(
         let sites = if present & line_sites::PAIR == 0 {
             (present & !SPILLED, present & !SPILLED)
         } else {
-            split(present & !(line_sites::PAIR | SPILLED))
+            known.sites.split(present & !(line_sites::PAIR | SPILLED))
         };
         let simple = if present & SPILLED == 0 {
             transition::quick(old, tag, write, &mut known)
@@ -147,6 +145,26 @@ pub fn record(
             None
         };
         let Some((next, placed)) = simple else {
+            let joined = if write || present & SPILLED != 0 {
+                None
+            } else {
+                join((old, sites), (tag, site), &mut known)
+            };
+            if let Some((next, site_of_set)) = joined {
+                let (w, set) = next.halves();
+                let wanted = if w == Tag::NONE {
+                    Some(site_of_set)
+                } else {
+                    known.number(sites.0, site_of_set)
+                };
+                match wanted {
+                    Some(wanted) if wanted == present => {}
+                    Some(wanted) if !all_same => number.store(wanted, Ordering::Relaxed),
+                    _ => break 'decide Short::Numbers,
+                }
+                shadow.store(next.0, Ordering::Relaxed);
+                break 'decide Short::Joined(set.with_mask(0xff));
+            }
             let unit = first_unit(value);
             if unit == 0 {
                 break 'decide Short::State;
@@ -192,12 +210,17 @@ pub fn record(
             break 'decide Short::Numbers;
         };
         if wanted != present {
-            if !all_same {
-                number.store(wanted, Ordering::Relaxed);
-            } else if value == 0 {
+            if all_same && value == 0 {
                 next_value = wanted;
             } else {
-                break 'decide Short::Numbers;
+                if all_same {
+                    // From now on each word has its own.
+                    for other in parts.sites {
+                        other.store(value, Ordering::Relaxed);
+                    }
+                    next_value = line_sites::SPLIT;
+                }
+                number.store(wanted, Ordering::Relaxed);
             }
         }
         shadow.store(next.0, Ordering::Relaxed);
@@ -206,4 +229,27 @@ pub fn record(
     // Release: as `Line`'s end.
     parts.word.store(next_value, Ordering::Release);
     done
+}
+
+/// What a word becomes by a read that joins its readers, and the sites of these, if the thread has lately made the same of the same
+/// ones.
+#[inline(always)]
+fn join<T: Sites>(
+    (old, sites): (ShadowCell, (Site, Site)),
+    (tag, site): (Tag, Site),
+    known: &mut Known<'_, T>,
+) -> Option<(ShadowCell, Site)> {
+    let (w, r) = old.halves();
+    if r.mask() != tag.mask() || w.epoch_bits() == r.epoch_bits() {
+        return None;
+    }
+    let (set, site_of_set) =
+        known
+            .joins
+            .find((r, sites.1), (tag.epoch(), site), known.epochs.recycled())?;
+    if w.mask() & tag.mask() != 0 && !known.before(w) {
+        return None;
+    }
+    let read = Tag::new(set, false, tag.mask());
+    Some((ShadowCell::tags(w, read), site_of_set))
 }

@@ -3,7 +3,7 @@
 //!
 //! It does what [`crate::line::Line::access`] does in these cases, and nothing in all others.
 
-use crate::line::{LOCK, Parts};
+use crate::line::{LOCK, Parts, Sites};
 use crate::line_sites::{PAIR, SPLIT};
 use crate::quick::{Known, WordAccess};
 use crate::spilled::SPILLED;
@@ -12,14 +12,11 @@ use crate::transition::{self, Placed};
 use std::sync::atomic::Ordering;
 
 /// Checks and records the access, if it is one of the simple cases; says whether it was.
-///
-/// `split` is [`crate::line::Sites::split`].
 #[inline]
 pub(crate) fn record(
     parts: Parts<'_>,
-    mut known: Known<'_>,
+    mut known: Known<'_, impl Sites>,
     access: WordAccess,
-    split: impl Fn(u32) -> (u32, u32),
 ) -> bool {
     let WordAccess {
         cell,
@@ -59,12 +56,12 @@ pub(crate) fn record(
                 let (of_write, of_read) = if present & PAIR == 0 {
                     (present, present)
                 } else {
-                    split(present & !PAIR)
+                    known.sites.split(present & !PAIR)
                 };
                 if of_read == site {
                     Some(present)
                 } else {
-                    known.pairs.find(of_write, site)
+                    known.pairs.find(of_write, site, known.sites)
                 }
             }
         };

@@ -12,7 +12,7 @@
 //! than the new value is found, then the access goes on as if nothing had been done. To make it once more is harmless: if it is still
 //! remembered it is covered, else it is checked against what has come in between.
 
-use crate::line::{LOCK, Parts};
+use crate::line::{LOCK, Parts, Sites};
 use crate::line_sites::{self, PAIR};
 use crate::quick::{Known, Short, WordAccess};
 use crate::spilled::{SPILLED, Spilled, Walked, first_unit};
@@ -26,9 +26,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 pub(crate) fn refresh(
     parts: Parts<'_>,
     value: u32,
-    known: &mut Known<'_>,
+    known: &mut Known<'_, impl Sites>,
     access: WordAccess,
-    split: &impl Fn(u32) -> (u32, u32),
 ) -> Option<Short> {
     let WordAccess {
         cell,
@@ -59,7 +58,7 @@ pub(crate) fn refresh(
     let (of_write, of_read) = if present & PAIR == 0 {
         (present, present)
     } else {
-        split(present & !PAIR)
+        known.sites.split(present & !PAIR)
     };
     let same_site = match placed {
         Placed::Cell if write => of_write == site,
@@ -88,7 +87,7 @@ pub(crate) fn refresh(
 fn spilled(
     parts: Parts<'_>,
     value: u32,
-    known: &mut Known<'_>,
+    known: &mut Known<'_, impl Sites>,
     access: WordAccess,
 ) -> Option<Short> {
     let WordAccess {

@@ -2,6 +2,7 @@
 
 use crate::epoch::EpochId;
 use crate::event::Slot;
+use crate::joins::Join;
 use crate::line::{Entry, LOCK, Line, SITE_MASK, Site};
 use crate::read_sets::Reader;
 use crate::slab::{Slab, Unit};
@@ -121,7 +122,7 @@ impl Line<'_> {
             let others = move |&index: &usize| Some(index) != write && Some(index) != read;
             (0..entries.len()).filter(others)
         };
-        if self.encode_set(cell, old, entries, write, merged) {
+        if self.encode_set(cell, old, entries, (write, new), merged) {
             return;
         }
         let read = find(false).filter(|&read| {
@@ -181,7 +182,7 @@ impl Line<'_> {
         cell: usize,
         old: ShadowCell,
         entries: &[Entry],
-        write: Option<usize>,
+        (write, new): (Option<usize>, Option<Entry>),
         merged: bool,
     ) -> bool {
         let writes = entries.iter().filter(|entry| entry.write).count();
@@ -223,6 +224,7 @@ impl Line<'_> {
             return false;
         };
         let read_tag = Tag::new(set, false, mask);
+        self.joined = self.join_of(cell, old, new, (readers.len(), set, site));
         let of_write = write.map_or(site, |write| entries[write].site);
         self.place(cell, of_write, site);
         let write_tag = write.map_or(Tag::NONE, |write| entries[write].tag);
@@ -235,6 +237,34 @@ impl Line<'_> {
         self.spill(cell, rest);
         self.read_set = Some(read_tag.with_mask(0xff));
         true
+    }
+
+    /// How the readers that `old` says became the set of `count` readers by the access `new`, if it has only joined them.
+    fn join_of(
+        &self,
+        cell: usize,
+        old: ShadowCell,
+        new: Option<Entry>,
+        (count, set, site_of_set): (usize, EpochId, Site),
+    ) -> Option<Join> {
+        let (new, Form::Tags { write, read }) = (new?, old.form()) else {
+            return None;
+        };
+        let before = self.epochs.readers(read.epoch()).map_or(1, <[Reader]>::len);
+        let alone = before + 1 == count
+            && self.spilled_reads(cell) == 0
+            && read.mask() == new.tag.mask()
+            && write.epoch_bits() != read.epoch_bits()
+            && !read.is_atomic();
+        alone.then(|| Join {
+            readers: read.epoch_bits(),
+            site_of_readers: self.site(cell, false),
+            epoch: new.tag.epoch(),
+            site: new.site,
+            set,
+            site_of_set,
+            recycled: self.epochs.recycled(),
+        })
     }
 
     fn new_unit(&self) -> u32 {

@@ -7,12 +7,12 @@
 //!
 //! An entry of a unit: the tag, then the site in bits 32-59, the cell in bits 60-62, and bit 63 says write.
 
-use crate::line::{Entry, Line, SITE_MASK, Site};
+use crate::line::{Entry, LOCK, Line, SITE_MASK, Site};
 use crate::line_sites::SPLIT;
 use crate::slab::{Head, Slab, Unit};
 use crate::tag::Tag;
 use std::mem::MaybeUninit;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 /// In the number of a word's sites: it has spilled entries.
 pub(crate) const SPILLED: u32 = 1 << 30;
@@ -141,6 +141,34 @@ impl Walked {
         }
         true
     }
+}
+
+/// SC0 without the line's lock: whether a spilled entry of `cell` says that an access of bytes `tag.mask()` under the present epoch of
+/// the running thread, `tag`, was made already. Only the thread itself makes entries of its present epoch, so one that was the line's
+/// at any moment from now on is as good as a cell's tag. `word` is the line's.
+#[inline(always)]
+pub(crate) fn covers(word: &AtomicU32, slab: &Slab, cell: usize, tag: Tag, write: bool) -> bool {
+    // Acquire: what is read later is no older.
+    let first = first_unit(word.load(Ordering::Acquire));
+    let mut walked = Walked::new();
+    let mut at = first;
+    while at != 0 {
+        let Some((unit, head)) = walked.enter(slab, at) else {
+            return false;
+        };
+        for index in 0..head.len() {
+            let entry = Spilled(unit.get(index));
+            if entry.cell() == cell
+                && entry.tag().covers(tag, tag.mask())
+                && (entry.is_write() || !write)
+            {
+                return walked.is_unchanged(slab, first)
+                    && first_unit(word.load(Ordering::Relaxed) & !LOCK) == first;
+            }
+        }
+        at = head.next();
+    }
+    false
 }
 
 /// The first unit of a line with this word, locked or not; 0 if it has none.
