@@ -150,7 +150,7 @@ impl<S: Shadow, T: Sites> Detector<'_, S, T> {
             joins: &buffers.joins,
             sites: self.sites,
         };
-        let short = quick::record(self.shadow.line(addr), known, access);
+        let (short, unsure) = quick::record(self.shadow.line(addr), known, access);
         let counts = &mut thread.counts;
         let counter = match short {
             Short::Recorded => &mut counts.quick,
@@ -164,7 +164,9 @@ impl<S: Shadow, T: Sites> Detector<'_, S, T> {
             Short::Numbers => &mut counts.quick_numbers,
         };
         *counter += 1;
-        matches!(short, Short::Recorded | Short::Covered | Short::Joined(_))
+        let made = matches!(short, Short::Recorded | Short::Covered | Short::Joined(_));
+        thread.recheck = unsure && !made;
+        made
     }
 
     /// The short way of an atomic access to bytes of one word, by a thread whose present epoch has the id `epoch`. False if it is not
@@ -292,6 +294,7 @@ impl<S: Shadow, T: Sites> Detector<'_, S, T> {
             self.line(thread, buffers, (at, stop), deed, epoch, site, &mut found);
             at = stop;
         }
+        thread.recheck = false;
         Ok(())
     }
 
@@ -317,6 +320,9 @@ impl<S: Shadow, T: Sites> Detector<'_, S, T> {
             let undecided = {
                 let (entries, conflicts) = (&mut buffers.entries, &mut buffers.conflicts);
                 let mut line = self.lock(parts, &mut buffers.pairs);
+                if thread.recheck {
+                    line.recheck();
+                }
                 let mut judge = ThreadJudge {
                     engine: self.engine,
                     thread,

@@ -51,12 +51,17 @@ pub(crate) fn displace(
     let (mut own, mut removed, mut room) = (0, 0, 0);
     // Of the reads that are met: whether one is forgotten or joined, and whether one is kept, as its order is not known.
     let (mut forgot_read, mut kept_read) = (false, false);
+    // Entries that are met, a bit for each: decided here once, because their own threads may make them later ones meanwhile
+    // (`crate::refresh`, which finds out).
+    let (mut met, mut bit) = (0u64, 1u64);
     let mut at = first;
     while at != 0 {
         let unit = slab.unit_unchecked(at);
         at = unit.next();
         room += Unit::ROOM - unit.len();
         for index in 0..unit.len() {
+            let this = bit;
+            bit = bit.checked_shl(1).filter(|&next| next != 0)?;
             let entry = Spilled(unit.get(index));
             if entry.cell() != cell {
                 continue;
@@ -71,6 +76,7 @@ pub(crate) fn displace(
                     mask: tag.mask() & !mask,
                     site: entry.site(),
                 });
+                met |= this;
                 removed += 1;
                 forgot_read |= !write;
             } else if tag.mask() & mask != 0 {
@@ -80,6 +86,7 @@ pub(crate) fn displace(
                     }
                     kept_read = true;
                 } else if forgets(write) {
+                    met |= this;
                     forgot_read |= !write;
                     removed += (tag.mask() & !mask == 0) as usize;
                 }
@@ -162,27 +169,25 @@ pub(crate) fn displace(
     if room + removed < spills || left > MOST {
         return None;
     }
+    bit = 1;
     let mut at = first;
     while at != 0 {
         let unit = slab.unit_unchecked(at);
         at = unit.next();
-        for index in (0..unit.len()).rev() {
-            let entry = Spilled(unit.get(index));
-            let tag = entry.tag();
-            let rest = tag.mask() & !mask;
-            if entry.cell() != cell {
+        let len = unit.len();
+        for index in (0..len).rev() {
+            if met & bit << index == 0 {
                 continue;
             }
-            if tag.epoch() == new.tag.epoch() {
+            let entry = Spilled(unit.get(index));
+            let rest = entry.tag().mask() & !mask;
+            if rest == 0 || entry.tag().epoch() == new.tag.epoch() {
                 spilled::remove(unit, index);
-            } else if forgets(entry.is_write()) && rest != tag.mask() && world.before(tag) {
-                if rest == 0 {
-                    spilled::remove(unit, index);
-                } else {
-                    spilled::change(unit, index, entry.with_tag(tag.with_mask(rest)));
-                }
+            } else {
+                spilled::change(unit, index, entry.with_tag(entry.tag().with_mask(rest)));
             }
         }
+        bit <<= len;
     }
     if write_left != 0 {
         let (tag, site) = (w.with_mask(write_left), sites.0);

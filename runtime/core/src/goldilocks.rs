@@ -163,6 +163,8 @@ pub struct Thread {
     pending: Vec<Entity>,
     /// By a hash of the object: the stamp that it had when this thread last knew all that it holds.
     up_to_date: Box<[(Entity, u64); UP_TO_DATE]>,
+    /// The access that the short way has left is to be checked even if it is found to be made ([`crate::refresh`]).
+    pub(crate) recheck: bool,
     /// Verdicts of SC4 since the last sync-sink.
     decided: FastMap<u32, bool>,
     /// Whether this thread has a release fence, and whether it has read a release sequence relaxed.
@@ -201,6 +203,7 @@ impl Thread {
             published: u64::MAX,
             pending: Vec::with_capacity(PENDING),
             up_to_date: Box::new([(Entity::NONE, 0); UP_TO_DATE]),
+            recheck: false,
             decided: FastMap::default(),
             has_release_fence: false,
             has_relaxed_read: false,

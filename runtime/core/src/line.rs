@@ -138,6 +138,7 @@ pub struct Line<'a> {
     pub(crate) read_set: Option<Tag>,
     /// How it came there.
     pub(crate) joined: Option<Join>,
+    rechecks: bool,
 }
 
 impl<'a> Line<'a> {
@@ -173,6 +174,7 @@ impl<'a> Line<'a> {
                     pairs,
                     read_set: None,
                     joined: None,
+                    rechecks: false,
                 };
             }
             spins += 1;
@@ -182,6 +184,11 @@ impl<'a> Line<'a> {
                 std::thread::yield_now();
             }
         }
+    }
+
+    /// From now on accesses are checked even if they are found to be made already.
+    pub fn recheck(&mut self) {
+        self.rechecks = true;
     }
 
     /// Tells lines apart, for the slab: neighbours, which one thread tends to use, share a list. Hashed, because heaps of
@@ -298,7 +305,9 @@ impl<'a> Line<'a> {
         let old = self.load(cell);
         self.read_set = None;
         self.joined = None;
-        if let Some(set) = self.joined_set(old, new) {
+        if !self.rechecks
+            && let Some(set) = self.joined_set(old, new)
+        {
             self.read_set = Some(set);
             let site = self.site(cell, false);
             self.joined = Some(Join {
@@ -351,7 +360,7 @@ impl<'a> Line<'a> {
                 Relation::Unordered => {}
             }
         }
-        let applied = apply(scratch, new, cell, judge, conflicts);
+        let applied = apply(scratch, new, (cell, self.rechecks), judge, conflicts);
         if freed {
             conflicts[first_conflict..]
                 .iter_mut()

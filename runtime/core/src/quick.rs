@@ -11,7 +11,7 @@ use crate::goldilocks::Thread;
 use crate::joins::JoinMemo;
 use crate::line::{Entry, LOCK, Parts, Site, Sites};
 use crate::line_sites::{self, CombineMemo, PairMemo};
-use crate::refresh::refresh;
+use crate::refresh::{Refreshed, refresh};
 use crate::slab::Slab;
 use crate::spilled::{SPILLED, first_unit};
 use crate::tag::{ShadowCell, Tag};
@@ -93,9 +93,14 @@ pub enum Short {
     Numbers,
 }
 
-/// Checks and records the access, if it is one of the simple cases.
+/// Checks and records the access, if it is one of the simple cases. Whether it has to be checked even if it is found to be made, in case
+/// that nothing was done.
 #[inline(always)]
-pub fn record(parts: Parts<'_>, mut known: Known<'_, impl Sites>, access: WordAccess) -> Short {
+pub fn record(
+    parts: Parts<'_>,
+    mut known: Known<'_, impl Sites>,
+    access: WordAccess,
+) -> (Short, bool) {
     let WordAccess {
         cell,
         tag,
@@ -112,18 +117,20 @@ pub fn record(parts: Parts<'_>, mut known: Known<'_, impl Sites>, access: WordAc
     // Acquire: for `refresh`. For the exchange it is a guess.
     let value = parts.word.load(Ordering::Acquire);
     if value & LOCK != 0 {
-        return Short::Locked;
+        return (Short::Locked, false);
     }
-    if let Some(short) = refresh(parts, value, &mut known, access) {
-        return short;
-    }
+    let unsure = match refresh(parts, value, &mut known, access) {
+        Refreshed::Made(short) => return (short, false),
+        Refreshed::Unsure => true,
+        Refreshed::No => false,
+    };
     // Acquire: as `Line::lock`.
     if parts
         .word
         .compare_exchange(value, value | LOCK, Ordering::Acquire, Ordering::Relaxed)
         .is_err()
     {
-        return Short::Locked;
+        return (Short::Locked, unsure);
     }
     let mut next_value = value;
     let done = 'decide: {
@@ -228,7 +235,7 @@ pub fn record(parts: Parts<'_>, mut known: Known<'_, impl Sites>, access: WordAc
     };
     // Release: as `Line`'s end.
     parts.word.store(next_value, Ordering::Release);
-    done
+    (done, unsure)
 }
 
 /// What a word becomes by a read that joins its readers, and the sites of these, if the thread has lately made the same of the same

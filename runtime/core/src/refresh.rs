@@ -9,8 +9,8 @@
 //! Who holds the line's lock does not know of this, and may write back what it has read before the exchange. So the access looks
 //! again afterwards. The exchange is a full barrier: if the lock is free after it, whoever held the lock before and has read the old value
 //! has also written already, which is seen; and who takes the lock later reads the new value. If the lock is held, or anything else
-//! than the new value is found, then the access goes on as if nothing had been done. To make it once more is harmless: if it is still
-//! remembered it is covered, else it is checked against what has come in between.
+//! than the new value is found, then the access is made once more under the lock, and checked even if it is found to be made already
+//! ([`crate::line::Line::recheck`]): whoever was at the line meanwhile may have decided about the entry as it was before.
 
 use crate::line::{LOCK, Parts, Sites};
 use crate::line_sites::{self, PAIR};
@@ -20,15 +20,34 @@ use crate::tag::ShadowCell;
 use crate::transition::{self, Order, Placed};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Makes the access, if it differs from one that is remembered by its epoch only; `None` (and nothing was done, or nothing that
-/// counts) if the line has to be locked for it. `value` is what the line's word was a moment ago.
+/// What came of it.
+pub(crate) enum Refreshed {
+    Made(Short),
+    /// Somebody else was at the line: if the access is remembered now, it may have been missed by whom it races with.
+    Unsure,
+    /// Nothing was done.
+    No,
+}
+
+impl Refreshed {
+    #[inline(always)]
+    fn of(unchanged: bool) -> Refreshed {
+        if unchanged {
+            Refreshed::Made(Short::Recorded)
+        } else {
+            Refreshed::Unsure
+        }
+    }
+}
+
+/// Makes the access, if it differs from one that is remembered by its epoch only. `value` is what the line's word was a moment ago.
 #[inline(always)]
 pub(crate) fn refresh(
     parts: Parts<'_>,
     value: u32,
     known: &mut Known<'_, impl Sites>,
     access: WordAccess,
-) -> Option<Short> {
+) -> Refreshed {
     let WordAccess {
         cell,
         tag,
@@ -51,10 +70,12 @@ pub(crate) fn refresh(
         number.load(Ordering::Acquire)
     };
     if present & SPILLED != 0 {
-        return spilled(parts, value, known, access);
+        return spilled(parts, value, known, access).unwrap_or(Refreshed::No);
     }
     let old = ShadowCell(shadow.load(Ordering::Acquire));
-    let (next, placed) = transition::quick(old, tag, write, known)?;
+    let Some((next, placed)) = transition::quick(old, tag, write, known) else {
+        return Refreshed::No;
+    };
     let (of_write, of_read) = if present & PAIR == 0 {
         (present, present)
     } else {
@@ -65,17 +86,17 @@ pub(crate) fn refresh(
         Placed::Cell | Placed::Read | Placed::JoinsRead => of_read == site,
         Placed::JoinsWrite => of_write == site,
     };
-    if !same_site {
-        return None;
+    if !same_site
+        || shadow
+            .compare_exchange(old.0, next.0, Ordering::SeqCst, Ordering::Relaxed)
+            .is_err()
+    {
+        return Refreshed::No;
     }
-    // See above; a failure means that somebody else was at the cell.
-    shadow
-        .compare_exchange(old.0, next.0, Ordering::SeqCst, Ordering::Relaxed)
-        .ok()?;
     let unchanged = parts.word.load(Ordering::SeqCst) == value
         && (all_same || number.load(Ordering::Acquire) == present)
         && shadow.load(Ordering::Acquire) == next.0;
-    unchanged.then_some(Short::Recorded)
+    Refreshed::of(unchanged)
 }
 
 /// As [`refresh`], of a word with spilled entries, for a read: the thread's own one becomes that of the present epoch. Others stay
@@ -89,7 +110,7 @@ fn spilled(
     value: u32,
     known: &mut Known<'_, impl Sites>,
     access: WordAccess,
-) -> Option<Short> {
+) -> Option<Refreshed> {
     let WordAccess {
         cell,
         tag,
@@ -118,7 +139,7 @@ fn spilled(
                     // Only the thread itself makes entries of its present epoch: it is enough that the line had it.
                     let made = parts.word.load(Ordering::Acquire) & !LOCK == value
                         && walked.is_unchanged(slab, first);
-                    return (made && !known.moves()).then_some(Short::Covered);
+                    return (made && !known.moves()).then_some(Refreshed::Made(Short::Covered));
                 }
                 // Bytes that join, or another kind of access.
                 simple = false;
@@ -156,5 +177,5 @@ fn spilled(
         && walked.is_unchanged(slab, first)
         && place.load(Ordering::Acquire) == next.0
         && shadow.load(Ordering::Acquire) == old;
-    unchanged.then_some(Short::Recorded)
+    Some(Refreshed::of(unchanged))
 }

@@ -27,21 +27,24 @@ pub enum Applied {
     Undecided(Tag),
 }
 
-/// The transition on a list of entries: check, forget what is subsumed, record.
+/// The transition on a list of entries: check, forget what is subsumed, record. `rechecks`: even if the same access is
+/// there already.
 pub fn apply(
     entries: &mut Vec<Entry>,
     new: Entry,
-    cell: usize,
+    (cell, rechecks): (usize, bool),
     judge: &mut impl Judge,
     conflicts: &mut Vec<Conflict>,
 ) -> Applied {
     let mask = new.tag.mask();
     let kind = new.access();
-    if entries.iter().any(|old| {
+    let covers = |old: &Entry| {
         old.tag.epoch() == new.tag.epoch()
             && old.tag.mask() & mask == mask
             && subsumes(old.access(), kind)
-    }) {
+            && !(rechecks && old.write == new.write)
+    };
+    if entries.iter().any(covers) {
         return Applied::Nothing;
     }
     let first_conflict = conflicts.len();

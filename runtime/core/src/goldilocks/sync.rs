@@ -112,6 +112,8 @@ impl Engine {
                     && (parts & Effect::CLEAR.0 == 0 || record.whole);
                 if repeats {
                     parts &= !(Effect::CLEAR.0 | Effect::RELEASE.0);
+                    // From now on who acquires this knows of the epoch too.
+                    thread.left = thread.left.filter(|left| left.object == object);
                 } else if effect.has(Effect::CLEAR) {
                     record.clear_releases();
                     knows_all = true;
@@ -183,7 +185,10 @@ impl Engine {
                         object,
                         acquired,
                     }),
-                    (None, Some(left)) if left.object == object => Some(Left { acquired, ..left }),
+                    // Else somebody has acquired it, and knows of that epoch.
+                    (None, Some(left)) if left.object == object && left.acquired == acquired => {
+                        Some(left)
+                    }
                     _ => None,
                 };
                 record.record_release(thread.slot, clock);
