@@ -39,7 +39,7 @@ impl Head {
     }
     #[inline(always)]
     fn changed(self) -> Head {
-        let version = (self.0 & Self::VERSION) + (1 << 4) & Self::VERSION;
+        let version = ((self.0 & Self::VERSION) + (1 << 4)) & Self::VERSION;
         Head(self.0 & !Self::VERSION | version)
     }
 }
