@@ -50,7 +50,7 @@ impl<T> Known<'_, T> {
     #[inline(always)]
     pub(crate) fn moves(&self) -> bool {
         let counts = &self.thread.counts;
-        (counts.quick + counts.quick_covered) & 7 == 7
+        (counts.quick + counts.quick_covered + counts.quick_state) & 7 == 7
     }
 }
 

@@ -139,7 +139,9 @@ fn spilled(
                     // Only the thread itself makes entries of its present epoch: it is enough that the line had it.
                     let made = parts.word.load(Ordering::Acquire) & !LOCK == value
                         && walked.is_unchanged(slab, first);
-                    return (made && !known.moves()).then_some(Refreshed::Made(Short::Covered));
+                    // What is written is not moved to be found by a read.
+                    let moves = entry.is_write() == write && known.moves();
+                    return (made && !moves).then_some(Refreshed::Made(Short::Covered));
                 }
                 // Bytes that join, or another kind of access.
                 simple = false;
