@@ -89,6 +89,7 @@ const FEW_THREADS: Shape = Shape {
     objects: 16,
     races: 15,
     atomics: 0,
+    locks: 0,
     thread_events: 6,
 };
 
@@ -148,6 +149,22 @@ fn atomics_and_fences() {
     assert!(coverage.races > 0 && coverage.quiet_accesses > coverage.races);
 }
 
+/// Sync epochs that go on because nobody has learned of them, and those of which somebody has.
+#[test]
+fn mutexes_that_are_taken_again_and_again() {
+    let shape = Shape {
+        events: 100,
+        alive: 3,
+        memory: 16,
+        races: 50,
+        locks: 90,
+        ..FEW_THREADS
+    };
+    let coverage = run(shape, setting("GOLDILOCKS_TRACES", 1500), &all_setups(), 7);
+    assert_eq!(coverage.cut_short, 0);
+    assert!(coverage.races > 0 && coverage.quiet_accesses > coverage.races);
+}
+
 #[test]
 fn many_threads_whose_slots_are_reused() {
     let shape = Shape {
@@ -158,6 +175,7 @@ fn many_threads_whose_slots_are_reused() {
         objects: 16,
         races: 2,
         atomics: 0,
+        locks: 0,
         thread_events: 25,
     };
     let coverage = run(shape, setting("GOLDILOCKS_TRACES", 100), &all_setups(), 4);
@@ -174,6 +192,7 @@ fn one_thread_after_the_other() {
         objects: 8,
         races: 10,
         atomics: 0,
+        locks: 0,
         thread_events: 40,
     };
     run(shape, setting("GOLDILOCKS_TRACES", 700), &all_setups(), 6);

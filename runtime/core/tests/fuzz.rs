@@ -19,6 +19,7 @@ const SHAPE: Shape = Shape {
     objects: 16,
     races: 30,
     atomics: 20,
+    locks: 0,
     thread_events: 10,
 };
 

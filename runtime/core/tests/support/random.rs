@@ -70,6 +70,8 @@ pub struct Shape {
     pub races: u64,
     /// Of a hundred events on sync objects, how many are for sure on a few atomics.
     pub atomics: u64,
+    /// Of the others, how many take one of two mutexes.
+    pub locks: u64,
     /// Of a hundred events, how many start, end and join threads.
     pub thread_events: u64,
 }
@@ -79,6 +81,7 @@ pub const BASE: u64 = 0x1000;
 
 /// A random trace.
 pub fn trace(choices: &mut impl Choices, shape: Shape) -> Trace {
+    let stays = [0, 50, 85][choices.below(3) as usize];
     let mut generator = Generator {
         shape,
         choices,
@@ -87,6 +90,8 @@ pub fn trace(choices: &mut impl Choices, shape: Shape) -> Trace {
         events: Vec::new(),
         releases: Vec::new(),
         started: 0,
+        stays,
+        last: None,
     };
     let mut attempts = 0;
     while generator.events.len() < shape.events
@@ -108,6 +113,9 @@ struct Generator<'a, C> {
     /// What will release the locks that are held.
     releases: Vec<TraceEvent>,
     started: Serial,
+    /// How often, in percent, the thread that acted last acts again: what a thread takes and gives in a row, it does in one sync epoch.
+    stays: u64,
+    last: Option<Serial>,
 }
 
 impl<C: Choices> Generator<'_, C> {
@@ -154,9 +162,12 @@ impl<C: Choices> Generator<'_, C> {
             }
             return;
         }
-        let Some(thread) = self.pick(&running) else {
+        let stays = self.choices.below(100) < self.stays;
+        let same = self.last.filter(|last| stays && running.contains(last));
+        let Some(thread) = same.or_else(|| self.pick(&running)) else {
             return;
         };
+        self.last = Some(thread);
         let dice = self.choices.below(100);
         if dice < self.shape.thread_events {
             return self.thread_event(thread);
@@ -172,7 +183,10 @@ impl<C: Choices> Generator<'_, C> {
                 self.push(thread, Action::Free(range));
             }
             52..65 => {
-                let releases = self.releases.clone();
+                let mut releases = self.releases.clone();
+                if same.is_some() {
+                    releases.retain(|release| release.thread == thread);
+                }
                 if let Some(event) = self.pick(&releases) {
                     self.push(event.thread, event.action);
                 }
@@ -261,6 +275,10 @@ impl<C: Choices> Generator<'_, C> {
             let atomic = self.atomic();
             let object = 5 + self.choices.below(3);
             return self.push(thread, Action::Atomic(object, atomic));
+        }
+        if self.choices.below(100) < self.shape.locks {
+            let object = [9, 17][self.choices.below(2) as usize];
+            return self.push(thread, Action::Lock(object));
         }
         let object = 1 + self.choices.below(self.shape.objects);
         // Mostly an object is what its number says; after a destroy it can become something else.
