@@ -128,7 +128,8 @@ mod tests {
         let kept = (1..100_000)
             .filter(|&n| index.find(key(n)) == Some(n))
             .count();
-        assert!(kept > 20_000, "{kept}");
+        // Those that came since it has grown last.
+        assert!(kept > 10_000, "{kept}");
         assert_eq!(index.find(0), None);
     }
 }

@@ -199,7 +199,7 @@ fn undefined_hooks(file: &File) -> usize {
 fn other_sanitizers(file: &File) -> BTreeSet<&'static str> {
     // Of ThreadSanitizer, a name that our runtime does not define: it takes the calls of objects compiled for that one.
     const NAMES: [(&str, &str); 5] = [
-        ("__tsan_java_init", "ThreadSanitizer"),
+        ("__tsan_check_no_mutexes_held", "ThreadSanitizer"),
         ("__asan_init", "AddressSanitizer"),
         ("__hwasan_init", "HWAddressSanitizer"),
         ("__msan_init", "MemorySanitizer"),

@@ -255,8 +255,8 @@ impl<S: Shadow, T: Sites> Detector<'_, S, T> {
                     .iter()
                     .all(|cell| cell.load(Ordering::Relaxed) == ShadowCell::EMPTY.0);
             if !clean {
-                let (entries, pairs) = (&mut buffers.entries, &mut buffers.pairs);
-                let mut line = self.lock(parts, pairs);
+                let entries = &mut buffers.entries;
+                let mut line = self.lock(parts, (&mut buffers.pairs, &mut buffers.joins));
                 if (at | stop) & 7 == 0 {
                     let (first, last) = whole_words(at, stop);
                     line.fresh_words(first, last);
@@ -271,8 +271,12 @@ impl<S: Shadow, T: Sites> Detector<'_, S, T> {
         }
     }
 
-    fn lock<'b>(&'b self, parts: Parts<'b>, pairs: &'b mut PairMemo) -> Line<'b> {
-        Line::lock(parts, self.slab, &self.engine.epochs, self.sites, pairs)
+    fn lock<'b>(
+        &'b self,
+        parts: Parts<'b>,
+        memos: (&'b mut PairMemo, &'b mut JoinMemo),
+    ) -> Line<'b> {
+        Line::lock(parts, self.slab, &self.engine.epochs, self.sites, memos)
     }
 
     fn each_line(
@@ -319,7 +323,7 @@ impl<S: Shadow, T: Sites> Detector<'_, S, T> {
         'again: loop {
             let undecided = {
                 let (entries, conflicts) = (&mut buffers.entries, &mut buffers.conflicts);
-                let mut line = self.lock(parts, &mut buffers.pairs);
+                let mut line = self.lock(parts, (&mut buffers.pairs, &mut buffers.joins));
                 if thread.recheck {
                     line.recheck();
                 }
@@ -343,6 +347,9 @@ impl<S: Shadow, T: Sites> Detector<'_, S, T> {
                         }
                     };
                     if done {
+                        if let Some(tag) = line.read_set() {
+                            buffers.read_set = tag;
+                        }
                         break 'again;
                     }
                 }
@@ -369,9 +376,6 @@ impl<S: Shadow, T: Sites> Detector<'_, S, T> {
                         freed = Some((freed.map_or(cell, |(first, _)| first), cell + 1));
                     } else if let Some(tag) = line.read_set() {
                         buffers.read_set = tag;
-                        if let Some(join) = line.joined() {
-                            buffers.joins.note(join);
-                        }
                     }
                     at = (at | 7) + 1;
                 }

@@ -5,7 +5,8 @@
 
 use crate::epoch::EpochId;
 use crate::line::Site;
-use crate::tag::Tag;
+use crate::tag::{ShadowCell, Tag};
+use crate::transition::Order;
 
 const MEMO: usize = 64;
 
@@ -44,7 +45,7 @@ impl JoinMemo {
     /// The set that the `readers`, whose sites are `site_of_readers`, become when an access from `site` in `epoch` joins them,
     /// and the sites of that set.
     #[inline(always)]
-    pub(crate) fn find(
+    fn find(
         &self,
         (readers, site_of_readers): (Tag, Site),
         (epoch, site): (EpochId, Site),
@@ -60,6 +61,28 @@ impl JoinMemo {
             && join.site == site
             && join.recycled == recycled)
             .then_some((join.set, join.site_of_set))
+    }
+
+    /// What a word becomes by a read that joins its readers, whose sites are `site_of_readers`, and the sites of the set that they are
+    /// then; `None` if the thread has not made this of these lately, or if the read is not ordered after the write that it meets.
+    #[inline(always)]
+    pub(crate) fn join(
+        &self,
+        (old, site_of_readers): (ShadowCell, Site),
+        (tag, site): (Tag, Site),
+        recycled: u32,
+        order: &mut impl Order,
+    ) -> Option<(ShadowCell, Site)> {
+        let (w, r) = old.halves();
+        if r.mask() != tag.mask() || w.epoch_bits() == r.epoch_bits() {
+            return None;
+        }
+        let (set, site_of_set) = self.find((r, site_of_readers), (tag.epoch(), site), recycled)?;
+        if w.mask() & tag.mask() != 0 && !order.before(w) {
+            return None;
+        }
+        let read = Tag::new(set, false, tag.mask());
+        Some((ShadowCell::tags(w, read), site_of_set))
     }
 
     pub(crate) fn note(&mut self, join: Join) {

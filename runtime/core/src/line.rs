@@ -11,8 +11,8 @@
 use crate::displace::{World, displace};
 use crate::epoch::EpochTable;
 use crate::event::{Access, Slot};
-use crate::joins::Join;
-use crate::line_sites::PairMemo;
+use crate::joins::{Join, JoinMemo};
+use crate::line_sites::{PairMemo, SPLIT};
 use crate::slab::Slab;
 use crate::spilled::first_unit;
 use crate::tag::{Form, ShadowCell, Tag};
@@ -136,8 +136,7 @@ pub struct Line<'a> {
     pub(crate) pairs: &'a mut PairMemo,
     /// The read set that the last access is in now.
     pub(crate) read_set: Option<Tag>,
-    /// How it came there.
-    pub(crate) joined: Option<Join>,
+    pub(crate) joins: &'a mut JoinMemo,
     rechecks: bool,
 }
 
@@ -148,7 +147,7 @@ impl<'a> Line<'a> {
         slab: &'a Slab,
         epochs: &'a EpochTable,
         sites: &'a dyn Sites,
-        pairs: &'a mut PairMemo,
+        (pairs, joins): (&'a mut PairMemo, &'a mut JoinMemo),
     ) -> Line<'a> {
         let mut spins = 0u32;
         loop {
@@ -173,7 +172,7 @@ impl<'a> Line<'a> {
                     sites,
                     pairs,
                     read_set: None,
-                    joined: None,
+                    joins,
                     rechecks: false,
                 };
             }
@@ -279,8 +278,69 @@ impl<'a> Line<'a> {
                 (0..8).for_each(|cell| self.store(cell, next));
                 true
             }
+            None => self.joins_known_all(first, new, judge),
             _ => false,
         }
+    }
+
+    /// Records a read of a word that joins others as one did lately ([`JoinMemo::join`]); false (and nothing was done) for others.
+    fn joins_known(
+        &mut self,
+        cell: usize,
+        old: ShadowCell,
+        new: Entry,
+        judge: &mut impl Judge,
+    ) -> bool {
+        if new.access() != Access::Read || self.has_spilled(cell) {
+            return false;
+        }
+        let (write, read) = (self.site(cell, true), self.site(cell, false));
+        let Some((next, site)) = self.join(old, read, new, judge) else {
+            return false;
+        };
+        let write = if next.halves().0 == Tag::NONE {
+            site
+        } else {
+            write
+        };
+        self.place(cell, write, site);
+        self.store(cell, next);
+        true
+    }
+
+    /// The same, of all of the line, whose cells are `old`.
+    fn joins_known_all(&mut self, old: ShadowCell, new: Entry, judge: &mut impl Judge) -> bool {
+        if new.access() != Access::Read || self.value & SPLIT != 0 {
+            return false;
+        }
+        let Some((next, site)) = self.join(old, self.site(0, false), new, judge) else {
+            return false;
+        };
+        if next.halves().0 == Tag::NONE {
+            self.place_all(site);
+        } else {
+            self.place_reads(site);
+        }
+        (0..8).for_each(|cell| self.store(cell, next));
+        true
+    }
+
+    fn join(
+        &mut self,
+        old: ShadowCell,
+        site: Site,
+        new: Entry,
+        judge: &mut impl Judge,
+    ) -> Option<(ShadowCell, Site)> {
+        let recycled = self.epochs.recycled();
+        let found = self.joins.join(
+            (old, site),
+            (new.tag, new.site),
+            recycled,
+            &mut Judged(judge),
+        )?;
+        self.read_set = Some(found.0.halves().1.with_mask(0xff));
+        Some(found)
     }
 
     /// Checks and records an access to the bytes `mask` of `cell`. `new.tag` carries the mask.
@@ -304,13 +364,15 @@ impl<'a> Line<'a> {
         }
         let old = self.load(cell);
         self.read_set = None;
-        self.joined = None;
+        if self.joins_known(cell, old, new, judge) {
+            return Outcome::Done;
+        }
         if !self.rechecks
             && let Some(set) = self.joined_set(old, new)
         {
             self.read_set = Some(set);
             let site = self.site(cell, false);
-            self.joined = Some(Join {
+            self.joins.note(Join {
                 readers: set.epoch_bits(),
                 site_of_readers: site,
                 epoch: new.tag.epoch(),
@@ -413,11 +475,6 @@ impl<'a> Line<'a> {
     /// The read set of the last access, with a full mask: what a thread may compare read tags with while its epoch lasts.
     pub fn read_set(&self) -> Option<Tag> {
         self.read_set
-    }
-
-    /// How the last access came to be in its read set, if that depends on nothing but what [`Join`] says.
-    pub fn joined(&self) -> Option<Join> {
-        self.joined
     }
 
     /// The set in a cell's read tag, if the new access is a read that it holds already.

@@ -155,7 +155,9 @@ pub fn record(
             let joined = if write || present & SPILLED != 0 {
                 None
             } else {
-                join((old, sites), (tag, site), &mut known)
+                let joins = known.joins;
+                let recycled = known.epochs.recycled();
+                joins.join((old, sites.1), (tag, site), recycled, &mut known)
             };
             if let Some((next, site_of_set)) = joined {
                 let (w, set) = next.halves();
@@ -236,27 +238,4 @@ pub fn record(
     // Release: as `Line`'s end.
     parts.word.store(next_value, Ordering::Release);
     (done, unsure)
-}
-
-/// What a word becomes by a read that joins its readers, and the sites of these, if the thread has lately made the same of the same
-/// ones.
-#[inline(always)]
-fn join<T: Sites>(
-    (old, sites): (ShadowCell, (Site, Site)),
-    (tag, site): (Tag, Site),
-    known: &mut Known<'_, T>,
-) -> Option<(ShadowCell, Site)> {
-    let (w, r) = old.halves();
-    if r.mask() != tag.mask() || w.epoch_bits() == r.epoch_bits() {
-        return None;
-    }
-    let (set, site_of_set) =
-        known
-            .joins
-            .find((r, sites.1), (tag.epoch(), site), known.epochs.recycled())?;
-    if w.mask() & tag.mask() != 0 && !known.before(w) {
-        return None;
-    }
-    let read = Tag::new(set, false, tag.mask());
-    Some((ShadowCell::tags(w, read), site_of_set))
 }

@@ -224,7 +224,9 @@ impl Line<'_> {
             return false;
         };
         let read_tag = Tag::new(set, false, mask);
-        self.joined = self.join_of(cell, old, new, (readers.len(), set, site));
+        if let Some(join) = self.join_of(cell, old, new, (readers.len(), set, site)) {
+            self.joins.note(join);
+        }
         let of_write = write.map_or(site, |write| entries[write].site);
         self.place(cell, of_write, site);
         let write_tag = write.map_or(Tag::NONE, |write| entries[write].tag);
