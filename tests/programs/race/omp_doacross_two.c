@@ -1,6 +1,6 @@
 // A loop of two levels that waits for one of its two neighbours.
 // FLAGS: -fopenmp
-// EXPECT: data race on `a\[
+// EXPECT: data race on `a
 static int a[20][20];
 
 int main(void) {

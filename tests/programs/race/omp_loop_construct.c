@@ -1,6 +1,6 @@
 // A loop construct whose iterations depend on each other.
 // FLAGS: -fopenmp -fopenmp-version=50
-// EXPECT: data race on `a\[
+// EXPECT: data race on `a
 static int a[401];
 
 int main(void) {

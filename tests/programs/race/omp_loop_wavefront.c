@@ -1,6 +1,6 @@
 // The inner of two loops that depend on each other's neighbours runs in parallel.
 // FLAGS: -fopenmp
-// EXPECT: data race on `a\[
+// EXPECT: data race on `a
 static int a[40][40];
 
 int main(void) {

@@ -1,6 +1,6 @@
 // Stages of a pipeline depend on sections of which each starts one further: they do not wait for each other.
 // FLAGS: -fopenmp
-// EXPECT: data race on `a\[
+// EXPECT: data race on `a
 static int a[64];
 
 int main(void) {

@@ -1,6 +1,6 @@
 // Two of very many tasks that all wait for one write the same element.
 // FLAGS: -fopenmp
-// EXPECT: data race on `a\[
+// EXPECT: data race on `a
 enum { COUNT = 3000 };
 static int a[COUNT];
 

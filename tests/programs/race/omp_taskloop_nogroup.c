@@ -1,6 +1,6 @@
 // A loop of tasks that nobody waits for.
 // FLAGS: -fopenmp
-// EXPECT: data race on `a\[
+// EXPECT: data race on `a
 static int a[100];
 
 int main(void) {
