@@ -1,4 +1,5 @@
 // Registers the pass with LLVM's pass builder, in every version that is supported.
+#include "motion.h"
 #include "shim.h"
 
 #include <llvm-c/Core.h>
@@ -21,6 +22,7 @@ namespace {
 
 // Set before anything is registered.
 goldilocks_pass ThePass;
+goldilocks_before_motion TheMotion;
 
 struct GoldilocksPass : PassInfoMixin<GoldilocksPass> {
   bool Start;
@@ -33,15 +35,16 @@ struct GoldilocksPass : PassInfoMixin<GoldilocksPass> {
   static bool isRequired() { return true; }
 };
 
-// When a loop keeps a variable in a register, its first load goes before the loop, even before the question whether there is
-// an iteration at all (LICM asks only whether the address is valid). The program does not make that read: put the load back
-// to where its value is used.
+// Puts loads to where their values are used: what the optimizer has moved up, it moves down again. That alone cannot put back
+// all that LICM would invent for a variable that a loop keeps in a register; motion.cc keeps it from that.
 void addSinking(ModulePassManager &MPM, OptimizationLevel Level) {
   if (Level != OptimizationLevel::O0)
     MPM.addPass(createModuleToFunctionPassAdaptor(SinkingPass()));
 }
 
 void registerCallbacks(PassBuilder &PB) {
+  if (PassInstrumentationCallbacks *Callbacks = PB.getPassInstrumentationCallbacks())
+    watchMotion(*Callbacks, TheMotion);
   PB.registerPipelineParsingCallback(
       [](StringRef Name, ModulePassManager &MPM, ArrayRef<PassBuilder::PipelineElement>) {
         bool Start = Name == "goldilocks-start";
@@ -73,8 +76,9 @@ void registerCallbacks(PassBuilder &PB) {
 
 } // namespace
 
-void *goldilocks_plugin_info(void *Info, goldilocks_pass Pass) {
+void *goldilocks_plugin_info(void *Info, goldilocks_pass Pass, goldilocks_before_motion Motion) {
   ThePass = Pass;
+  TheMotion = Motion;
   auto *Out = new (Info) PassPluginLibraryInfo{};
   Out->APIVersion = LLVM_PLUGIN_API_VERSION;
   Out->PluginName = "goldilocks";

@@ -19,8 +19,20 @@ extern "C" {
 // the module was changed.
 typedef bool (*goldilocks_pass)(LLVMModuleRef module, bool start);
 
-// Fills the llvm::PassPluginLibraryInfo at `info` with what registers `pass`, and returns it.
-void *goldilocks_plugin_info(void *info, goldilocks_pass pass);
+typedef struct goldilocks_entered *goldilocks_entered_ref;
+// Runs before LLVM moves code out of a loop of `function`. May call goldilocks_hold, and change nothing else.
+typedef void (*goldilocks_before_motion)(LLVMValueRef function, goldilocks_entered_ref loop);
+
+// Fills the llvm::PassPluginLibraryInfo at `info` with what registers `pass` and `motion`, and returns it.
+void *goldilocks_plugin_info(void *info, goldilocks_pass pass, goldilocks_before_motion motion);
+
+// --- motion.cc: what LLVM moves out of loops (its pass LICM) ---
+
+void goldilocks_entered_blocks(goldilocks_entered_ref loop, void (*visit)(void *, LLVMBasicBlockRef), void *context);
+// Whether an instruction of the loop is run whenever the loop is entered.
+bool goldilocks_is_entered(goldilocks_entered_ref loop, LLVMValueRef instruction);
+// Keeps a store, and with it the variable that it stores to, in the loop that code is about to be moved out of.
+void goldilocks_hold(LLVMValueRef store);
 
 // --- options.cc: command line options, or the same from the environment variable GOLDILOCKS_PASS ---
 

@@ -14,6 +14,7 @@ mod library_locks;
 mod llvm;
 mod options;
 mod own_business;
+mod promotion;
 mod recompile;
 mod reduce;
 mod scope;
@@ -22,7 +23,7 @@ mod stats;
 
 use std::ffi::c_void;
 
-use llvm::{Module, sys};
+use llvm::{Entered, Module, sys};
 use options::Options;
 use scope::{Scope, Scopes};
 use stats::Stats;
@@ -35,7 +36,7 @@ use stats::Stats;
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn llvmGetPassPluginInfo(info: *mut c_void) -> *mut c_void {
     // SAFETY: by the contract of this function.
-    unsafe { sys::goldilocks_plugin_info(info, Some(run)) }
+    unsafe { sys::goldilocks_plugin_info(info, Some(run), Some(before_motion)) }
 }
 
 /// Runs a pass on a module, for the shim. Returns whether the module was changed.
@@ -45,6 +46,18 @@ pub unsafe extern "C" fn llvmGetPassPluginInfo(info: *mut c_void) -> *mut c_void
 unsafe extern "C" fn run(module: sys::LLVMModuleRef, start: bool) -> bool {
     // SAFETY: by the contract of this function.
     run_on(unsafe { Module::lend(module) }, start)
+}
+
+/// Runs before LLVM moves code out of a loop, for the shim.
+///
+/// # Safety
+/// `entered` is a loop of `function`, and nobody else uses the function during the call.
+unsafe extern "C" fn before_motion(
+    function: sys::LLVMValueRef,
+    entered: sys::goldilocks_entered_ref,
+) {
+    // SAFETY: by the contract of this function.
+    promotion::restrain(&unsafe { Entered::lend(function, entered) });
 }
 
 fn run_on(module: Module<'_>, start: bool) -> bool {

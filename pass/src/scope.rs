@@ -29,6 +29,13 @@ pub enum Scope {
     Nothing,
 }
 
+/// Whether a function that is being optimized is to be instrumented afterwards, in full.
+pub fn is_to_be_checked(function: Value<'_>) -> bool {
+    let sanitize =
+        Attribute::named("sanitize_thread").expect("an attribute of every supported LLVM");
+    function.has_attribute(sanitize) && function.text_attribute(DONE).is_none()
+}
+
 /// The attributes of functions that matter here, looked up once.
 pub struct Scopes<'m> {
     sanitize: Attribute,

@@ -1,4 +1,5 @@
 // The optimizer makes no read unconditional that the program makes under a condition.
+// RUN: %clang -O1 -S -emit-llvm -o - %s | %check %s
 // RUN: %clang -O2 -S -emit-llvm -o - %s | %check %s
 // RUN: %clang -O3 -Xclang -fsanitize=thread -S -emit-llvm -o - %s | %check %s
 int shared, lock_held;

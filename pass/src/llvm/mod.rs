@@ -7,6 +7,7 @@
 
 mod attribute;
 mod builder;
+mod entered;
 mod flow;
 mod instruction;
 mod module;
@@ -16,6 +17,7 @@ mod value;
 
 pub use attribute::Attribute;
 pub use builder::Builder;
+pub use entered::Entered;
 pub use flow::{Flow, Loop, Scev};
 pub use instruction::{Block, Location, Opcode};
 pub use module::{Intrinsic, Module};
