@@ -15,7 +15,9 @@ fn main() {
     let thread = thread::spawn(move || {
         sender.send(&DATA).unwrap();
         DATA.set(1);
+        // Not dropped here: that would disconnect, which a receiver that comes late takes note of.
+        sender
     });
     std::hint::black_box(receiver.recv().unwrap().get());
-    thread.join().unwrap();
+    drop(thread.join().unwrap());
 }
