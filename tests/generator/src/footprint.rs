@@ -7,7 +7,40 @@ use goldilocks_core::event::Access;
 /// Makes those accesses of a turn uncertain that others in it make needless.
 pub fn leave_out(events: &mut [Event]) {
     after_atomics(events);
+    before_atomics(events);
     for_nothing(events);
+}
+
+/// A plain write that an atomic one in the same turn overwrites need not be made, if that is relaxed: clang leaves it out, and the
+/// read that it depends on (dead store elimination).
+fn before_atomics(events: &mut [Event]) {
+    for index in 0..events.len() {
+        let (before, later) = events.split_at_mut(index + 1);
+        let Event::Touch {
+            bytes,
+            access: Access::Write,
+            must,
+            ..
+        } = &mut before[index]
+        else {
+            continue;
+        };
+        let overwrites = |event: &Event| match event {
+            Event::Touch {
+                bytes: atomic,
+                access: Access::AtomicWrite,
+                ..
+            } => {
+                atomic.place == bytes.place
+                    && atomic.offset <= bytes.offset
+                    && bytes.offset + bytes.length <= atomic.offset + atomic.length
+            }
+            _ => false,
+        };
+        if later.iter().any(overwrites) {
+            *must = false;
+        }
+    }
 }
 
 /// What is copied to bytes that are overwritten, or freed, need not be read.

@@ -127,6 +127,32 @@ fn atomic(offset: usize, length: usize, form: AtomicForm, order: Order) -> Actio
 }
 
 #[test]
+fn a_write_that_an_atomic_one_overwrites_may_never_have_been_made() {
+    use Order::Relaxed;
+    let written = bytes(0, 8, 4);
+    let turn = |atomic: Action| [store(written), vec![atomic]].concat();
+    let whole = both(
+        turn(atomic(8, 8, AtomicForm::Store, Relaxed)),
+        store(bytes(0, 4, 8)),
+    );
+    let half = both(
+        turn(atomic(8, 2, AtomicForm::Store, Relaxed)),
+        store(bytes(0, 4, 8)),
+    );
+    // The atomic write itself races with main's.
+    assert_eq!((whole.count(), half.count()), (4, 4));
+    let read = |offset, length| vec![atomic(offset, length, AtomicForm::Load, Relaxed)];
+    assert_eq!(
+        both(turn(atomic(8, 8, AtomicForm::Store, Relaxed)), read(8, 4)).count(),
+        0
+    );
+    assert_eq!(
+        both(turn(atomic(8, 2, AtomicForm::Store, Relaxed)), read(8, 4)).count(),
+        4
+    );
+}
+
+#[test]
 fn an_atomic_gives_its_order_with_each_of_its_bytes() {
     use AtomicForm::{Add, Load, Store};
     use Order::{AcqRel, Acquire, Relaxed, Release};
