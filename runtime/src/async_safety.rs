@@ -82,6 +82,9 @@ const fn same(a: &str, b: &str) -> bool {
 pub struct Handling {
     /// 0 outside of handlers.
     signal: c_int,
+    /// What the handler has interrupted was about to make an access that is to be checked again
+    /// ([`goldilocks_core::goldilocks::Thread::recheck`]): the handler's own are not it.
+    recheck: bool,
 }
 
 /// A handler of `signal` begins, which is asynchronous or not. What is returned is for [`end`].
@@ -92,9 +95,15 @@ pub fn begin(signal: c_int, asynchronous: bool) -> Option<Handling> {
         // Within an asynchronous handler everything is.
         return None;
     }
-    // SAFETY: the thread's own state, of which nobody else uses this part.
-    let handling = unsafe { &mut (*state).handling };
-    let outer = core::mem::replace(handling, Handling { signal });
+    // SAFETY: the thread's own state, of which nobody else uses these parts, and the interrupted code only inside the runtime, where
+    // no handler runs.
+    let (handling, recheck) = unsafe { (&mut (*state).handling, &mut (*state).engine.recheck) };
+    let own = Handling {
+        signal,
+        recheck: false,
+    };
+    let mut outer = core::mem::replace(handling, own);
+    outer.recheck = core::mem::take(recheck);
     block.flags.fetch_or(IN_HANDLER, Ordering::Relaxed);
     Some(outer)
 }
@@ -108,7 +117,10 @@ pub fn end(outer: Option<Handling>) {
         return;
     }
     // SAFETY: as above.
-    unsafe { (*state).handling = outer };
+    unsafe {
+        (*state).handling = outer;
+        (*state).engine.recheck = outer.recheck;
+    }
     if outer.signal == 0 {
         block.flags.fetch_and(!IN_HANDLER, Ordering::Relaxed);
     }

@@ -58,15 +58,18 @@ impl Program {
         })
     }
 
+    /// The program's path with something appended: a level of optimization is part of what looks like its extension.
+    fn beside(&self, end: &str) -> PathBuf {
+        let mut path = self.out.as_os_str().to_owned();
+        path.push(end);
+        PathBuf::from(path)
+    }
+
     /// Compiles it. `Ok(false)`: the compilation failed, as the program says that it must.
     fn build(&self) -> Result<bool, String> {
         let _ = fs::remove_file(&self.out);
         let mut command = self.compilation();
-        // Beside the program: a level of optimization is part of what looks like its extension.
-        let mut log = self.out.as_os_str().to_owned();
-        log.push(".build");
-        let log = PathBuf::from(log);
-        let outcome = execute::run(&mut command, &log, COMPILE_LIMIT)?;
+        let outcome = execute::run(&mut command, &self.beside(".build"), COMPILE_LIMIT)?;
         let said = format!("{}{}", outcome.stdout, outcome.stderr);
         let told = |what: &str| {
             format!(
@@ -144,6 +147,7 @@ impl Program {
         };
         command
             .args(&self.directives.arguments)
+            .env("LLVM_PROFILE_FILE", self.beside(".profraw"))
             .env_remove("GOLDILOCKS_OPTIONS");
         if let Some(options) = &self.directives.options {
             command.env("GOLDILOCKS_OPTIONS", options);
@@ -162,11 +166,38 @@ impl Program {
         self.run()
     }
 
-    /// Compiles it, runs it as often as it asks, and judges every run.
+    /// Compiles it, runs it as often as it asks, and judges every run. What a test that passed has made is deleted: together it
+    /// would be gigabytes.
     pub fn test(&self, verdict: Verdict) -> Result<(), String> {
-        if !self.build()? {
-            return Ok(());
+        if self.build()? {
+            self.runs(verdict)?;
         }
+        self.delete();
+        Ok(())
+    }
+
+    /// The program and what has been put beside it under its name.
+    fn delete(&self) {
+        let (Some(folder), Some(name)) = (self.out.parent(), self.out.file_name()) else {
+            return;
+        };
+        for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+            let path = entry.path();
+            let made = entry
+                .file_name()
+                .as_encoded_bytes()
+                .starts_with(name.as_encoded_bytes());
+            if !made {
+                continue;
+            }
+            let _ = match entry.file_type() {
+                Ok(kind) if kind.is_dir() => fs::remove_dir_all(path),
+                _ => fs::remove_file(path),
+            };
+        }
+    }
+
+    fn runs(&self, verdict: Verdict) -> Result<(), String> {
         let runs = self.directives.runs.unwrap_or(1);
         for number in 1..=runs {
             let context = |error: String| {

@@ -164,7 +164,8 @@ pub struct Thread {
     /// By a hash of the object: the stamp that it had when this thread last knew all that it holds.
     up_to_date: Box<[(Entity, u64); UP_TO_DATE]>,
     /// The access that the short way has left is to be checked even if it is found to be made ([`crate::refresh`]).
-    pub(crate) recheck: bool,
+    /// Whoever lets the thread do other things in between (a signal handler) keeps it.
+    pub recheck: bool,
     /// Verdicts of SC4 since the last sync-sink.
     decided: FastMap<u32, bool>,
     /// Whether this thread has a release fence, and whether it has read a release sequence relaxed.
