@@ -1,6 +1,8 @@
 //! `cargo goldilocks`: calls cargo in an environment that makes it compile for race detection.
 
+use crate::configuration::Configuration;
 use crate::settings::Settings;
+use crate::signals;
 use crate::summary::{self, Summary};
 use crate::sysroot::{self, Prepared, Source};
 use crate::toolchain::{TARGET, Toolchain};
@@ -57,7 +59,11 @@ pub fn run(mut given: Vec<OsString>) -> Result<ExitCode, Refusal> {
             ));
         }
     }
-    let rustc = machine.variable("RUSTC").unwrap_or_else(|| "rustc".into());
+    let configuration = Configuration::of(machine, &given);
+    let rustc = machine
+        .variable("RUSTC")
+        .or_else(|| configuration.rustc.clone())
+        .unwrap_or_else(|| "rustc".into());
     let toolchain = Toolchain::of(&rustc)?;
     let tree = Tree::find(machine)?;
     let source = Source::find(machine, &tree, &toolchain)?;
@@ -67,7 +73,7 @@ pub fn run(mut given: Vec<OsString>) -> Result<ExitCode, Refusal> {
         return Ok(ExitCode::SUCCESS);
     }
     let mut cargo = Command::new(cargo(machine));
-    environment(machine, &tree, &prepared, &mut cargo);
+    environment(machine, &tree, &prepared, configuration, &mut cargo);
     let mut settings = Settings::default();
     if let Some(description) = describe(machine, &given) {
         let all = own_words(&given)
@@ -93,7 +99,7 @@ pub fn run(mut given: Vec<OsString>) -> Result<ExitCode, Refusal> {
     let mut options = OsString::from(settings.options());
     options.push(machine.variable(OPTIONS).unwrap_or_default());
     cargo.env(OPTIONS, summary.options(Some(&options)));
-    let status = cargo.args(&given).status().map_err(|error| {
+    let status = signals::outlive(cargo.args(&given)).map_err(|error| {
         Refusal::new(
             format!(
                 "cannot run {}: {error}",
@@ -102,16 +108,17 @@ pub fn run(mut given: Vec<OsString>) -> Result<ExitCode, Refusal> {
             "see whether it can be run by hand; CARGO names another one",
         )
     })?;
-    let own = status.code().map_or(1, |code| code as u8);
-    let Some(text) = summary.text() else {
-        return Ok(ExitCode::from(own));
-    };
-    eprint!("{text}");
-    Ok(ExitCode::from(if is_tolerated(Some(&options)) {
-        own
-    } else {
-        summary::FINDING
-    }))
+    let text = summary.text();
+    // Nothing is left behind if this process ends by a signal.
+    drop(summary);
+    if let Some(text) = text {
+        eprint!("{text}");
+        if !is_tolerated(Some(&options)) {
+            return Ok(ExitCode::from(summary::FINDING));
+        }
+    }
+    signals::end_like(status);
+    Ok(ExitCode::from(status.code().map_or(1, |code| code as u8)))
 }
 
 /// Whether the user does not want a finding to make a difference.
@@ -122,25 +129,31 @@ fn is_tolerated(options: Option<&OsStr>) -> bool {
         .any(|option| option == "exitcode=0")
 }
 
-fn cargo(machine: &dyn Machine) -> OsString {
+pub fn cargo(machine: &dyn Machine) -> OsString {
     machine.variable("CARGO").unwrap_or_else(|| "cargo".into())
 }
 
-fn environment(machine: &dyn Machine, tree: &Tree, prepared: &Prepared, cargo: &mut Command) {
+fn environment(
+    machine: &dyn Machine,
+    tree: &Tree,
+    prepared: &Prepared,
+    configuration: Configuration,
+    cargo: &mut Command,
+) {
     let ours = prepared.program("goldilocks-rustc");
-    if let Some(wrapper) = machine
-        .variable("RUSTC_WRAPPER")
-        .filter(|wrapper| wrapper != ours.as_os_str())
-    {
+    // An empty variable is how a user switches off what a file says.
+    let wrapper = std::env::var_os("RUSTC_WRAPPER").or(configuration.wrapper);
+    if let Some(wrapper) = wrapper.filter(|name| !name.is_empty() && !is_goldilocks_rustc(name)) {
         cargo.env(variable::WRAPPER, wrapper);
     }
-    if let Some(rustdoc) = machine.variable("RUSTDOC") {
+    if let Some(rustdoc) = machine.variable("RUSTDOC").or(configuration.rustdoc) {
         cargo.env(variable::RUSTDOC, rustdoc);
     }
     cargo
         .env("RUSTC_WRAPPER", ours)
         .env("RUSTDOC", prepared.program("goldilocks-rustdoc"))
         .env(variable::PREPARED, &prepared.home)
+        .env(goldilocks_cc::plan::LINES, "1")
         .env("GOLDILOCKS_HOME", &tree.home);
     // Without a target, what build scripts and the program both depend on would be compiled once for both.
     if machine.variable("CARGO_BUILD_TARGET").is_none() {
@@ -175,21 +188,32 @@ fn named_compilers(variable: &str) -> [String; 4] {
 fn describe(machine: &dyn Machine, given: &[OsString]) -> Option<serde_json::Value> {
     let mut metadata = Command::new(cargo(machine));
     metadata.args(["metadata", "--no-deps", "--format-version=1", "--offline"]);
-    let mut words = own_words(given).iter();
-    while let Some(word) = words.next() {
-        for option in ["--manifest-path", "--config", "-C"] {
-            if is(word, option) {
-                metadata.arg(word);
-                if word == OsStr::new(option) {
-                    metadata.args(words.next());
-                }
-                break;
-            }
-        }
-    }
+    metadata.args(own_options(given, &["--manifest-path", "--config", "-C"]));
     let output = metadata.stderr(Stdio::null()).output().ok()?;
     let text = String::from_utf8(output.stdout).ok()?;
     serde_json::from_str(&text).ok()
+}
+
+/// Those of cargo's own words that are one of these options, with their values.
+pub fn own_options<'a>(given: &'a [OsString], options: &[&str]) -> Vec<&'a OsString> {
+    let mut found = Vec::new();
+    let mut words = own_words(given).iter();
+    while let Some(word) = words.next() {
+        if let Some(option) = options.iter().find(|option| is(word, option)) {
+            found.push(word);
+            if word == OsStr::new(option) {
+                found.extend(words.next());
+            }
+        }
+    }
+    found
+}
+
+/// Our own wrapper, of whatever version: a run within a run.
+fn is_goldilocks_rustc(name: &OsStr) -> bool {
+    Path::new(name)
+        .file_name()
+        .is_some_and(|name| name == "goldilocks-rustc")
 }
 
 /// What is for cargo and not for the program.

@@ -2,7 +2,9 @@
 //!
 //! ```text
 //! cargo -> cargo's environment: goldilocks-rustc around rustc, goldilocks-rustdoc as rustdoc, a target directory of its own
+//! configuration -> what cargo's configuration files say of the compiler
 //! compiler, rustdoc -> their command lines: the plugin, the runtime, the instrumented standard library
+//! signals -> Ctrl-C ends cargo's programs, and not what tells of them
 //! settings -> what Cargo.toml says of options, suppressions, excluded crates
 //! summary -> what the programs of a run have found
 //! sysroot -> makes that library from the bitcode in the toolchain's own; toolchain says what there is
@@ -10,8 +12,10 @@
 
 pub mod cargo;
 pub mod compiler;
+pub mod configuration;
 pub mod rustdoc;
 pub mod settings;
+pub mod signals;
 pub mod summary;
 pub mod sysroot;
 pub mod toolchain;

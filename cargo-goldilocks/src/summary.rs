@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
 
 /// Exit status of a run with findings, as it is that of a program with one.
 pub const FINDING: u8 = 66;
@@ -13,9 +14,15 @@ pub struct Summary {
 }
 
 impl Summary {
-    /// In the folder for temporary files: programs may run anywhere.
+    /// In the folder for temporary files: programs may run anywhere. What a killed run of the same process number has left
+    /// there is not ours, so the time is part of the name.
     pub fn of_this_run() -> Summary {
-        let name = format!("goldilocks-findings-{}", std::process::id());
+        let now = SystemTime::now().duration_since(UNIX_EPOCH);
+        let name = format!(
+            "goldilocks-findings-{}-{}",
+            std::process::id(),
+            now.unwrap_or_default().as_nanos()
+        );
         Summary {
             file: std::env::temp_dir().join(name),
         }

@@ -33,7 +33,12 @@ pub struct Parts {
     pub runtime: Option<PathBuf>,
     pub dynamic_list: Option<PathBuf>,
     pub include: Option<PathBuf>,
+    /// Debug information is wanted where the command line does not speak of it.
+    pub lines: bool,
 }
+
+/// A caller's wish that reports have lines: build scripts of Rust crates compile C without `-g` for a release.
+pub const LINES: &str = "GOLDILOCKS_LINES";
 
 impl Parts {
     pub fn find(
@@ -65,6 +70,7 @@ impl Parts {
                 "the runtime's list of exported names",
             )?,
             include: need.macros.then(|| tree.include()),
+            lines: need.plugin && machine.variable(LINES).is_some(),
             compiler,
         })
     }
@@ -148,6 +154,9 @@ fn compile_flags(invocation: &Invocation, need: &Need, parts: &Parts) -> Line {
     }
     if need.attributes {
         instrumentation_flags(&mut line, invocation);
+    }
+    if parts.lines {
+        line.add("-g");
     }
     if let Some(plugin) = &parts.plugin {
         plugin_flags(&mut line, invocation, need, plugin);

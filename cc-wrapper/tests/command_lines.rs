@@ -52,7 +52,26 @@ fn parts(need: &Need) -> Parts {
         dynamic_list: (need.runtime == Runtime::Archive).then(|| PathBuf::from("/g/share/syms")),
         runtime: library,
         include: need.macros.then(|| PathBuf::from("/g/include")),
+        lines: false,
     }
+}
+
+#[test]
+fn who_wants_lines_has_them_unless_the_command_line_says_otherwise() {
+    let (invocation, need) = understood(Mode::C, "-O2 -c x.c -g0").unwrap();
+    let wanted = Parts {
+        lines: true,
+        ..parts(&need)
+    };
+    let arguments = plan(&invocation, &need, &wanted).arguments;
+    let position = |word: &str| arguments.iter().position(|argument| argument == word);
+    assert!(position("-g").unwrap() < position("-g0").unwrap());
+    assert!(
+        !planned("-O2 -c x.c")
+            .arguments
+            .iter()
+            .any(|word| word == "-g")
+    );
 }
 
 fn planned(line: &str) -> Plan {

@@ -2,22 +2,18 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
-use std::time::Duration;
 
 use libtest_mimic::Trial;
 
 use crate::compiled::{FINDING, RACE};
 use crate::directives::Exit;
-use crate::execute::{self, Outcome};
-use crate::place;
-
-const LIMIT: Duration = Duration::from_secs(300);
+use crate::project::{Project, check, find, summary};
+use crate::{interrupted, wrappers};
 
 type Test = fn(&Project) -> Result<(), String>;
 
 pub fn trials() -> Vec<Trial> {
-    let tests: [(&str, Test); 10] = [
+    let tests: [(&str, Test); 14] = [
         ("another_goldilocks_compiles_again", another),
         ("settings_of_a_project", settings),
         ("test_finds_races_in_every_kind_of_test", every_kind_of_test),
@@ -25,6 +21,10 @@ pub fn trials() -> Vec<Trial> {
         ("run_passes_arguments_and_status", run_passes_arguments),
         ("release_and_lto_have_lines", release_and_lto),
         ("build_scripts_are_plain", build_scripts),
+        ("bench_runs_benchmarks", bench),
+        ("nextest_runs_tests", nextest),
+        ("interrupted_runs_tell_what_they_found", interrupted::tells),
+        ("wrappers_of_the_users_are_called", wrappers::are_called),
         ("wrapper_by_hand", by_hand),
         ("what_cannot_be_done_is_refused", refusals),
         ("standard_library_is_made_once", library),
@@ -41,91 +41,6 @@ pub fn trials() -> Vec<Trial> {
                 Ok(test(&Project::new(of, name)?)?)
             })
         })
-        .collect()
-}
-
-/// A copy of a crate, with a target folder of its own.
-struct Project {
-    root: PathBuf,
-}
-
-impl Project {
-    fn new(name: &str, test: &str) -> Result<Project, String> {
-        let root = place::results("cargo").join(test);
-        let from = place::tests().join("rust/crates").join(name);
-        copy(&from, &root).map_err(|error| format!("{}: {error}", root.display()))?;
-        Ok(Project { root })
-    }
-
-    fn command(&self, program: &str, words: &str) -> Command {
-        let mut command = Command::new(program);
-        let bin = place::home().join("bin");
-        let path = std::env::var("PATH").unwrap_or_default();
-        command
-            .args(words.split_whitespace())
-            .current_dir(&self.root)
-            .env("PATH", format!("{}:{path}", bin.display()))
-            .env("CARGO_TARGET_DIR", self.root.join("target"))
-            .env_remove("GOLDILOCKS_OPTIONS")
-            .env_remove("RUSTFLAGS")
-            .env_remove("RUSTC_WRAPPER");
-        // What the cargo that runs these tests says to its own programs.
-        for (name, _) in std::env::vars_os() {
-            let text = name.to_string_lossy();
-            if text.starts_with("CARGO_PKG") || text.starts_with("CARGO_MANIFEST") {
-                command.env_remove(name);
-            }
-        }
-        command
-    }
-
-    fn goldilocks(&self, words: &str) -> Command {
-        self.command("cargo", &format!("goldilocks {words}"))
-    }
-
-    fn run(&self, command: &mut Command) -> Result<Outcome, String> {
-        execute::run(command, &self.root.join("output"), LIMIT)
-    }
-
-    /// Runs `cargo goldilocks` and expects this status.
-    fn expect(&self, words: &str, exit: Exit) -> Result<Outcome, String> {
-        let outcome = self.run(&mut self.goldilocks(words))?;
-        check(
-            outcome.exit == exit,
-            &format!("{words}: not {exit:?}"),
-            &outcome,
-        )?;
-        Ok(outcome)
-    }
-}
-
-fn check(condition: bool, what: &str, outcome: &Outcome) -> Result<(), String> {
-    if condition {
-        return Ok(());
-    }
-    let shown = execute::shown(&outcome.stdout, &outcome.stderr);
-    Err(format!("{what}; ended with {:?}\n{shown}", outcome.exit))
-}
-
-fn copy(from: &Path, to: &Path) -> std::io::Result<()> {
-    fs::create_dir_all(to)?;
-    for entry in fs::read_dir(from)? {
-        let entry = entry?;
-        let name = to.join(entry.file_name());
-        if entry.file_type()?.is_dir() {
-            copy(&entry.path(), &name)?;
-        } else if fs::read(&name).ok() != Some(fs::read(entry.path())?) {
-            fs::copy(entry.path(), &name)?;
-        }
-    }
-    Ok(())
-}
-
-/// The lines of the closing summary.
-fn summary(outcome: &Outcome) -> Vec<&str> {
-    let lines = outcome.stderr.lines();
-    lines
-        .skip_while(|line| !line.starts_with("goldilocks: ") || !line.ends_with(" in this run"))
         .collect()
 }
 
@@ -218,6 +133,43 @@ fn release_and_lto(project: &Project) -> Result<(), String> {
     Ok(())
 }
 
+fn bench(project: &Project) -> Result<(), String> {
+    let outcome = project.expect("bench --bench both", Exit::Code(0))?;
+    let silent = outcome.stdout == "2 measured\n" && summary(&outcome).is_empty();
+    check(silent, "not silent", &outcome)?;
+    let outcome = project.expect("bench --bench both -- racy", FINDING)?;
+    let told = summary(&outcome);
+    let named = told.len() == 2 && told[1].contains("`both::IN_BENCHMARK`");
+    check(named, "the race", &outcome)
+}
+
+/// Each test in a process of its own; where cargo-nextest is not installed, cargo says so.
+fn nextest(project: &Project) -> Result<(), String> {
+    let installed = project.run(&mut project.command("cargo", "nextest --version"));
+    if !installed.is_ok_and(|outcome| outcome.exit == Exit::Code(0)) {
+        let outcome = project.run(&mut project.goldilocks("nextest run"))?;
+        check(outcome.stderr.contains("nextest"), "no reason", &outcome)?;
+        return check(outcome.exit != Exit::Code(0), "no failure", &outcome);
+    }
+    let outcome = project.expect("nextest run --workspace quiet counts", Exit::Code(0))?;
+    check(summary(&outcome).is_empty(), "not silent", &outcome)?;
+    let words = "nextest run --workspace --no-fail-fast";
+    let outcome = project.expect(words, FINDING)?;
+    let told = summary(&outcome);
+    // Doctests are none of its business.
+    let whole = told.first() == Some(&"goldilocks: 3 data races in this run") && told.len() == 4;
+    check(whole, "not three races", &outcome)?;
+    for name in ["IN_UNIT_TEST", "counter", "IN_INTEGRATION_TEST"] {
+        let named = told[1..].iter().any(|line| line.contains(name));
+        check(named, name, &outcome)?;
+    }
+    let failed = outcome.stderr.lines().filter(|line| {
+        let line = line.trim_start();
+        line.starts_with("FAIL") && line.contains("a_race")
+    });
+    check(failed.count() >= 3, "racy tests do not fail", &outcome)
+}
+
 fn build_scripts(project: &Project) -> Result<(), String> {
     project.expect("build --workspace", Exit::Code(0))?;
     let target = project.root.join("target/goldilocks");
@@ -245,19 +197,6 @@ fn build_scripts(project: &Project) -> Result<(), String> {
         return Err(format!("{} is not instrumented", program.display()));
     }
     Ok(())
-}
-
-fn find(folder: &Path, wanted: &dyn Fn(&str) -> bool) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-        let path = entry.path();
-        if path.is_dir() {
-            found.extend(find(&path, wanted));
-        } else if wanted(&place::name(&path)) {
-            found.push(path);
-        }
-    }
-    found
 }
 
 fn by_hand(project: &Project) -> Result<(), String> {

@@ -13,6 +13,7 @@
 //! | `exports` | what the runtime library shows, and that it can be linked |
 //! | `rust` | programs in Rust: what must be reported, and the twins that must stay silent |
 //! | `cargo` | `cargo goldilocks`: its commands, profiles and kinds of crates; the instrumented standard library |
+//! | `mixed` | Rust and C++ in one program: each calls the other, with a race and without |
 //! | `advisories` | versions of published crates with a known race, and their repaired ones; with `--registry` only |
 //! | `real` | programs from Debian's sources |
 //!
@@ -27,16 +28,20 @@ mod directives;
 mod execute;
 mod exports;
 mod generated;
+mod interrupted;
 mod ir;
 mod libc;
 mod lifecycle;
 mod litmus;
+mod mixed;
 mod place;
+mod project;
 #[path = "../real/suite.rs"]
 mod real;
 mod rust;
 mod twins;
 mod ui;
+mod wrappers;
 
 use libtest_mimic::{Arguments, Trial};
 
@@ -55,6 +60,7 @@ const SUITES: &[Suite] = &[
     ("generated", generated::trials),
     ("rust", rust::trials),
     ("cargo", cargo::trials),
+    ("mixed", mixed::trials),
     ("advisories", advisories::trials),
     ("real", real::trials),
 ];

@@ -29,11 +29,11 @@ pub fn run(mut rest: Vec<OsString>) -> Result<ExitCode, Refusal> {
         return sysroot::recompile(&rest[1..]);
     }
     let machine = &ThisMachine;
-    let wrapped = rest.first().is_some_and(|first| is_rustc(first));
-    let rustc = if wrapped {
-        rest.remove(0)
-    } else {
-        machine.variable("RUSTC").unwrap_or_else(|| "rustc".into())
+    let program: Vec<OsString> = rest.drain(..words_of_program(&rest)).collect();
+    let wrapped = !program.is_empty();
+    let rustc = match program.last() {
+        Some(rustc) => rustc.clone(),
+        None => machine.variable("RUSTC").unwrap_or_else(|| "rustc".into()),
     };
     let line = Line::parse(&rest, &|path: &Path| std::fs::read_to_string(path).ok());
     let caller = Caller {
@@ -42,7 +42,12 @@ pub fn run(mut rest: Vec<OsString>) -> Result<ExitCode, Refusal> {
         build_script: machine.variable("HOST").is_some() && machine.variable("TARGET").is_some(),
     };
     let role = role(&line, &caller)?;
-    let mut command = command(machine, &rustc);
+    let program = if wrapped {
+        program
+    } else {
+        vec![rustc.clone()]
+    };
+    let mut command = command(machine, program);
     if role == Role::Plain {
         if line.is_host_program() && machine.variable(variable::PREPARED).is_none() && wrapped {
             eprintln!(
@@ -120,16 +125,28 @@ fn is_rustc(argument: &OsStr) -> bool {
         || name.contains("rustc") && !is_source && !name.starts_with('-')
 }
 
-/// The user's own wrapper around rustc, or rustc.
-fn command(machine: &dyn Machine, rustc: &OsStr) -> Command {
-    match machine.variable(variable::WRAPPER) {
-        Some(wrapper) => {
-            let mut command = Command::new(wrapper);
-            command.arg(rustc);
-            command
-        }
-        None => Command::new(rustc),
+/// How many words in front are the program that a wrapper is to run: rustc, or with it the user's wrapper for the crates of a
+/// workspace (`RUSTC_WORKSPACE_WRAPPER`).
+fn words_of_program(words: &[OsString]) -> usize {
+    match words {
+        [first, second, ..] if is_program(first) && is_rustc(second) => 2,
+        [first, ..] if is_rustc(first) => 1,
+        _ => 0,
     }
+}
+
+fn is_program(argument: &OsStr) -> bool {
+    let text = argument.to_string_lossy();
+    !text.starts_with(['-', '@']) && !text.ends_with(".rs")
+}
+
+/// The user's own wrappers around rustc, or rustc.
+fn command(machine: &dyn Machine, program: Vec<OsString>) -> Command {
+    let wrapper = machine.variable(variable::WRAPPER);
+    let mut words = wrapper.into_iter().chain(program);
+    let mut command = Command::new(words.next().unwrap_or_default());
+    command.args(words);
+    command
 }
 
 /// What `cargo goldilocks` has prepared, or by hand what is prepared now; and whether this is an unstable toolchain, as far as
@@ -167,4 +184,26 @@ fn not_run(command: &Command, error: &std::io::Error) -> Refusal {
         ),
         "see whether it can be run by hand; RUSTC names another one",
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_program_to_run_is_told_from_its_arguments() {
+        for (words, count) in [
+            ("rustc -vV", 1),
+            ("/opt/bin/rustc --crate-name rustc x.rs", 1),
+            ("/w/wrapper /opt/bin/rustc x.rs", 2),
+            ("clippy-driver rustc x.rs", 2),
+            ("x.rs -o rustc", 0),
+            ("--crate-name rustc", 0),
+            ("-o rustc x.rs", 0),
+            ("", 0),
+        ] {
+            let split: Vec<OsString> = words.split_whitespace().map(OsString::from).collect();
+            assert_eq!(words_of_program(&split), count, "{words}");
+        }
+    }
 }

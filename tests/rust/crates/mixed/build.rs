@@ -1,0 +1,8 @@
+fn main() {
+    cc::Build::new()
+        .cpp(true)
+        .std("c++17")
+        .file("src/workers.cpp")
+        .compile("workers");
+    println!("cargo::rerun-if-changed=src/workers.cpp");
+}
