@@ -161,7 +161,7 @@ fn under_loom(tree: &Path, filter: Option<&str>) -> Command {
             "goldilocks-core",
         ])
         .args(["--test", "loom_update_list", "--test", "loom_engine"])
-        .args(["--test", "loom_stripe", "--"])
+        .args(["--test", "loom_stripe", "--test", "loom_line", "--"])
         .args(filter);
     cargo.env("RUSTFLAGS", "--cfg loom");
     // Flags change everything, so it has a folder of its own.

@@ -8,10 +8,9 @@
 
 use crate::event::{Clock, Slot};
 use crate::goldilocks::Thread;
+use crate::primitive::{AtomicU32, AtomicU64, Mutex, Ordering};
 use crate::read_sets::{ReadSets, Reader};
 use crate::tag::Tag;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 /// An epoch id, 1..[`EpochTable::LIMIT`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]

@@ -18,7 +18,10 @@ pub mod line_sites;
 pub mod lock_word;
 pub mod objects;
 pub mod oracle;
+#[cfg(not(loom))]
 mod primitive;
+#[cfg(loom)]
+pub mod primitive;
 pub mod quick;
 mod quick_atomic;
 pub mod read_sets;

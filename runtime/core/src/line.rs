@@ -13,11 +13,12 @@ use crate::epoch::EpochTable;
 use crate::event::{Access, Slot};
 use crate::joins::{Join, JoinMemo};
 use crate::line_sites::{PairMemo, SPLIT};
+use crate::primitive::shadow::{AtomicU32, AtomicU64};
+use crate::primitive::{Ordering, after_exchange, relax};
 use crate::slab::Slab;
 use crate::spilled::first_unit;
 use crate::tag::{Form, ShadowCell, Tag};
 use crate::transition::{self, Applied, Order, Placed, apply};
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 /// An interned stack with the locks held, 1..2^28; 0 is unknown. What it stands for is the runtime's affair.
 pub type Site = u32;
@@ -164,6 +165,7 @@ impl<'a> Line<'a> {
                     )
                     .is_ok()
             {
+                after_exchange();
                 return Line {
                     parts,
                     value,
@@ -177,10 +179,10 @@ impl<'a> Line<'a> {
                 };
             }
             spins += 1;
-            if spins < 64 {
+            if spins < 64 && cfg!(not(loom)) {
                 std::hint::spin_loop();
             } else {
-                std::thread::yield_now();
+                relax();
             }
         }
     }

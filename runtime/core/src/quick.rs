@@ -11,12 +11,12 @@ use crate::goldilocks::Thread;
 use crate::joins::JoinMemo;
 use crate::line::{Entry, LOCK, Parts, Site, Sites};
 use crate::line_sites::{self, CombineMemo, PairMemo};
+use crate::primitive::{Ordering, after_exchange};
 use crate::refresh::{Refreshed, refresh};
 use crate::slab::Slab;
 use crate::spilled::{SPILLED, first_unit};
 use crate::tag::{ShadowCell, Tag};
 use crate::transition::{self, Order, Placed};
-use std::sync::atomic::Ordering;
 
 /// A plain access to bytes of one word.
 #[derive(Clone, Copy)]
@@ -132,6 +132,7 @@ pub fn record(
     {
         return (Short::Locked, unsure);
     }
+    after_exchange();
     let mut next_value = value;
     let done = 'decide: {
         let old = ShadowCell(shadow.load(Ordering::Relaxed));

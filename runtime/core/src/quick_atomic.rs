@@ -5,11 +5,11 @@
 
 use crate::line::{LOCK, Parts, Sites};
 use crate::line_sites::{PAIR, SPLIT};
+use crate::primitive::{Ordering, after_exchange};
 use crate::quick::{Known, WordAccess};
 use crate::spilled::SPILLED;
 use crate::tag::ShadowCell;
 use crate::transition::{self, Placed};
-use std::sync::atomic::Ordering;
 
 /// Checks and records the access, if it is one of the simple cases; says whether it was.
 #[inline]
@@ -34,6 +34,7 @@ pub(crate) fn record(
     {
         return false;
     }
+    after_exchange();
     let (shadow, number) = (&parts.cells[cell], &parts.sites[cell]);
     let mut next_value = value;
     let done = 'decide: {

@@ -8,7 +8,7 @@
 
 use crate::epoch::{EpochId, EpochTable};
 use crate::fast_hash::FastMap;
-use std::sync::Mutex;
+use crate::primitive::Mutex;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 /// A reader: its epoch id.

@@ -14,11 +14,12 @@
 
 use crate::line::{LOCK, Parts, Sites};
 use crate::line_sites::{self, PAIR};
+use crate::primitive::shadow::AtomicU64;
+use crate::primitive::{Ordering, after_exchange};
 use crate::quick::{Known, Short, WordAccess};
 use crate::spilled::{SPILLED, Spilled, Walked, first_unit};
 use crate::tag::ShadowCell;
 use crate::transition::{self, Order, Placed};
-use std::sync::atomic::{AtomicU64, Ordering};
 
 /// What came of it.
 pub(crate) enum Refreshed {
@@ -93,6 +94,7 @@ pub(crate) fn refresh(
     {
         return Refreshed::No;
     }
+    after_exchange();
     let unchanged = parts.word.load(Ordering::SeqCst) == value
         && (all_same || number.load(Ordering::Acquire) == present)
         && shadow.load(Ordering::Acquire) == next.0;
@@ -175,6 +177,7 @@ fn spilled(
     place
         .compare_exchange(entry.0, next.0, Ordering::SeqCst, Ordering::Relaxed)
         .ok()?;
+    after_exchange();
     let unchanged = parts.word.load(Ordering::SeqCst) == value
         && walked.is_unchanged(slab, first)
         && place.load(Ordering::Acquire) == next.0

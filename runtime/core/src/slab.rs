@@ -2,7 +2,9 @@
 //!
 //! The memory is given by the owner and never unmapped, so a stale index is at worst a wrong value, never a fault.
 
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use crate::primitive::Ordering;
+use crate::primitive::shadow::AtomicU64;
+use std::sync::atomic::AtomicU32;
 use std::sync::{Mutex, MutexGuard};
 
 /// 64 bytes: a head, and seven entries as their owner sees fit. The head is the number of entries (bits 0-3), its version (bits 4-31,

@@ -9,10 +9,11 @@
 
 use crate::line::{Entry, LOCK, Line, SITE_MASK, Site};
 use crate::line_sites::SPLIT;
+use crate::primitive::shadow::AtomicU32;
+use crate::primitive::{Ordering, fence};
 use crate::slab::{Head, Slab, Unit};
 use crate::tag::Tag;
 use std::mem::MaybeUninit;
-use std::sync::atomic::{AtomicU32, Ordering};
 
 /// In the number of a word's sites: it has spilled entries.
 pub(crate) const SPILLED: u32 = 1 << 30;
@@ -129,7 +130,7 @@ impl Walked {
     /// Whether nothing has changed in the units since, which began with `first`.
     #[inline(always)]
     pub(crate) fn is_unchanged(&self, slab: &Slab, first: u32) -> bool {
-        std::sync::atomic::fence(Ordering::Acquire);
+        fence(Ordering::Acquire);
         let mut at = first;
         for level in 0..self.depth {
             // SAFETY: written by `enter`.

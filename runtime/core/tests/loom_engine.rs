@@ -9,9 +9,9 @@ use goldilocks_core::goldilocks::{Config, Engine, ShortCircuits, Thread};
 use goldilocks_core::line::Relation;
 use goldilocks_core::tag::Tag;
 use loom::sync::Arc;
+use loom::sync::atomic::AtomicU64;
 use loom::sync::atomic::{AtomicBool, Ordering};
 use loom::thread;
-use std::sync::atomic::AtomicU64;
 
 fn explore(preemptions: usize, test: impl Fn() + Sync + Send + 'static) {
     let mut builder = loom::model::Builder::new();
@@ -22,7 +22,9 @@ fn explore(preemptions: usize, test: impl Fn() + Sync + Send + 'static) {
 /// Without short circuits, so that everything is decided by walks and checkpoints.
 fn engine(walk_limit: usize, list_bound: usize) -> Engine {
     // Lost with each execution, which is why it is small.
-    let epochs = Box::leak(Box::new([const { AtomicU64::new(0) }; 8]));
+    let epochs = Box::leak(Box::new(std::array::from_fn::<_, 8, _>(|_| {
+        AtomicU64::new(0)
+    })));
     let short_circuits = ShortCircuits {
         sc1: false,
         sc2: false,

@@ -136,17 +136,20 @@ impl<'w> Runner<'w> {
         let word = (range.addr & 7) + range.bytes <= 8;
         let quickly = world.quick && word;
         let done = quickly
-            && self.thread.epoch().is_some_and(|epoch| {
-                let (id, write, site) = (epoch, access.is_write(), self.serial);
-                let (thread, buffers) = (&mut self.thread, &self.buffers);
-                if access.is_atomic() {
-                    detector.has_made(place, id, write)
-                        || detector.atomic_quick(thread, buffers, place, (id, write), site)
-                } else {
-                    let buffers = (buffers, &mut Tag::default());
-                    detector.access_quick(thread, buffers, place, (id, write), site)
-                }
-            });
+            && world
+                .engine
+                .epoch_quick(&mut self.thread)
+                .is_some_and(|epoch| {
+                    let (id, write, site) = (epoch, access.is_write(), self.serial);
+                    let (thread, buffers) = (&mut self.thread, &self.buffers);
+                    if access.is_atomic() {
+                        detector.has_made(place, id, write)
+                            || detector.atomic_quick(thread, buffers, place, (id, write), site)
+                    } else {
+                        let buffers = (buffers, &mut Tag::default());
+                        detector.access_quick(thread, buffers, place, (id, write), site)
+                    }
+                });
         if !done {
             detector
                 .access(

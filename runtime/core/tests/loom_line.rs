@@ -1,0 +1,384 @@
+//! Two threads at one line, by the short way and the long one, with and without its lock: under every interleaving (up to a bound on
+//! preemptions) both bytes that race are reported and nothing else, and what neither reports is remembered.
+//!
+//! `RUSTFLAGS="--cfg loom" cargo test -p goldilocks-core --test loom_line --release`; `GOLDILOCKS_SCENARIOS=n` tries more
+//! scenarios, from `GOLDILOCKS_SEED=n` on.
+#![cfg(loom)]
+
+#[allow(dead_code)]
+#[path = "support/random.rs"]
+mod random;
+
+use goldilocks_core::detector::{Buffers, Detector, Parts, Race, Shadow, Sites};
+use goldilocks_core::epoch::{EpochId, EpochTable};
+use goldilocks_core::event::{Access, Effect, Entity, Role};
+use goldilocks_core::goldilocks::{Config, Engine, Thread};
+use goldilocks_core::line::{Relation, Site};
+use goldilocks_core::primitive::shadow::{AtomicU32, AtomicU64};
+use goldilocks_core::slab::{Slab, Unit};
+use goldilocks_core::tag::Tag;
+use loom::sync::Arc;
+use loom::thread;
+use random::{Choices, Random};
+use std::array::from_fn;
+use std::fmt;
+
+/// Bytes that are looked at: the first two words of the line.
+const BYTES: usize = 16;
+
+struct Line {
+    cells: [AtomicU64; 8],
+    word: AtomicU32,
+    sites: [AtomicU32; 8],
+}
+
+impl Shadow for Line {
+    fn line(&self, _: u64) -> Parts<'_> {
+        let Line { cells, word, sites } = self;
+        Parts { cells, word, sites }
+    }
+}
+
+/// Sites are numbers of threads. Two of them are called by both, and everybody remembers everything by heart.
+struct Numbers;
+
+impl Sites for Numbers {
+    fn combine(&self, _: Site, _: u8, new: Site, _: u8) -> Site {
+        new
+    }
+    fn pair(&self, write: Site, read: Site) -> u32 {
+        write << 8 | read
+    }
+    fn split(&self, pair: u32) -> (Site, Site) {
+        (pair >> 8 & 0xff, pair & 0xff)
+    }
+}
+
+/// An access of the line. Thread 0 is gone when the others start; what it did is ordered before all that they do.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Step {
+    thread: usize,
+    access: Access,
+    from: usize,
+    bytes: usize,
+    /// Whether everybody learns of it at once. Only reads may stay unknown until the end of the preparation.
+    told: bool,
+}
+
+impl Step {
+    fn touches(&self, byte: usize) -> bool {
+        (self.from..self.from + self.bytes).contains(&byte)
+    }
+    fn races(&self, other: &Step, byte: usize) -> bool {
+        self.touches(byte)
+            && other.touches(byte)
+            && (self.access.is_write() || other.access.is_write())
+            && !(self.access.is_atomic() && other.access.is_atomic())
+    }
+    fn random(random: &mut Random, thread: usize) -> Step {
+        // Mostly the same word, or a half of it, and mostly plain.
+        let mut one_of = |n: u64| (random.below(n) * random.below(n) / n) as usize;
+        let places = [(0, 8), (0, 4), (4, 4), (2, 1), (8, 8), (0, 16)];
+        let (from, bytes) = places[one_of(6)];
+        use Access::*;
+        let access = [Read, Write, Read, Write, AtomicRead, AtomicWrite][one_of(6)];
+        Step {
+            thread,
+            access,
+            from,
+            bytes,
+            told: access.is_write() || random.below(2) == 0,
+        }
+    }
+}
+
+impl fmt::Debug for Step {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Step {
+            thread,
+            access,
+            from,
+            bytes,
+            told,
+        } = self;
+        write!(f, "{thread} {access:?} {from}+{bytes}")?;
+        f.write_str(if *told { "" } else { " untold" })
+    }
+}
+
+#[derive(Clone, Debug)]
+struct Scenario {
+    before: Vec<Step>,
+    /// What thread 1 and thread 2 do at once.
+    at_once: [Vec<Step>; 2],
+}
+
+impl Scenario {
+    fn random(seed: u64) -> Scenario {
+        let mut random = Random(seed);
+        let before = (0..1 + random.below(6)).map(|_| {
+            let thread = random.below(9) as usize % 4 % 3;
+            Step::random(&mut random, thread)
+        });
+        let before = before.collect();
+        let mut at_once = |thread| {
+            let steps = 1 + random.below(5) as usize / 4;
+            (0..steps)
+                .map(|_| Step::random(&mut random, thread))
+                .collect()
+        };
+        Scenario {
+            before,
+            at_once: [at_once(1), at_once(2)],
+        }
+    }
+
+    fn races(&self, byte: usize) -> bool {
+        let [first, second] = &self.at_once;
+        first
+            .iter()
+            .any(|one| second.iter().any(|other| one.races(other, byte)))
+    }
+}
+
+/// A thread of the program.
+struct Actor {
+    thread: Thread,
+    buffers: Buffers,
+    number: usize,
+}
+
+struct Found {
+    bytes: [bool; BYTES],
+    /// Epoch and site of the other access, for each.
+    others: Vec<(EpochId, Site)>,
+}
+
+struct World {
+    engine: Engine,
+    slab: Slab,
+    line: Line,
+}
+
+impl World {
+    fn new() -> World {
+        // Lost with each execution, which is why they are small.
+        let epochs = Box::leak(Box::new(from_fn::<_, 24, _>(|_| {
+            loom::sync::atomic::AtomicU64::new(0)
+        })));
+        let units = Box::leak(Box::new(from_fn::<_, 12, _>(|_| {
+            Unit(from_fn(|_| AtomicU64::new(0)))
+        })));
+        World {
+            engine: Engine::new(EpochTable::new(epochs), 4, Config::default()),
+            slab: Slab::new(units),
+            line: Line {
+                cells: from_fn(|_| AtomicU64::new(0)),
+                word: AtomicU32::new(0),
+                sites: from_fn(|_| AtomicU32::new(0)),
+            },
+        }
+    }
+
+    /// As the runtime does it: word by word and by the short way, if that can do it.
+    fn access(&self, actor: &mut Actor, step: &Step) -> Found {
+        let detector = Detector {
+            engine: &self.engine,
+            slab: &self.slab,
+            shadow: &self.line,
+            sites: &Numbers,
+        };
+        let mut found = Found {
+            bytes: [false; BYTES],
+            others: Vec::new(),
+        };
+        let place = (step.from as u64, step.bytes as u64);
+        let (write, site) = (step.access.is_write(), actor.number as Site + 1);
+        let epoch = self
+            .engine
+            .epoch_for_access(&mut actor.thread)
+            .expect("there are enough ids");
+        let (thread, buffers) = (&mut actor.thread, &mut actor.buffers);
+        let made = step.bytes <= 8
+            && if step.access.is_atomic() {
+                detector.has_made(place, epoch, write)
+                    || detector.atomic_quick(thread, buffers, place, (epoch, write), site)
+            } else {
+                let buffers = (&*buffers, &mut Tag::default());
+                detector.access_quick(thread, buffers, place, (epoch, write), site)
+            };
+        if !made {
+            let note = |_: &mut Thread, race: Race| {
+                let mask = race.earlier.tag.mask();
+                let word = race.addr as usize & !7;
+                (0..8).for_each(|bit| found.bytes[word + bit] |= mask >> bit & 1 != 0);
+                found
+                    .others
+                    .push((race.earlier.tag.epoch(), race.earlier.site));
+            };
+            detector
+                .access(thread, buffers, place, step.access, site, note)
+                .expect("there are enough ids");
+        }
+        found
+    }
+
+    /// `to` learns of all that `from` has done, and knows by heart that it does.
+    fn tell(&self, from: &mut Actor, to: &mut Actor) {
+        let object = Entity::object((4 * from.number + to.number) as u64, Role::Object);
+        let epoch = from.thread.epoch();
+        self.engine
+            .sync(&mut from.thread, Effect::RELEASE, object, 0);
+        self.engine.sync(&mut to.thread, Effect::ACQUIRE, object, 0);
+        if let Some(epoch) = epoch {
+            let tag = Tag::new(epoch, false, 0xff);
+            if self.engine.relation(&mut to.thread, tag) == Relation::Unknown {
+                assert!(self.engine.evaluate(&mut to.thread, tag));
+            }
+        }
+    }
+
+    /// Everybody, but for the first, learns all.
+    fn tell_all(&self, actors: &mut [Actor; 3]) {
+        let [_, one, two] = actors;
+        self.tell(one, two);
+        self.tell(two, one);
+    }
+}
+
+fn actor(thread: Thread, number: usize) -> Actor {
+    Actor {
+        thread,
+        buffers: Buffers::default(),
+        number,
+    }
+}
+
+fn execute(scenario: &Scenario) {
+    let world = Arc::new(World::new());
+    let engine = &world.engine;
+    let mut witness = actor(engine.unrelated_thread().unwrap(), 3);
+    let mut first = actor(engine.unrelated_thread().unwrap(), 0);
+    for step in scenario.before.iter().filter(|step| step.thread == 0) {
+        assert_eq!(world.access(&mut first, step).others, []);
+    }
+    let mut child = |number| {
+        let epoch = first.thread.epoch();
+        let mut thread = engine
+            .fork(&mut first.thread, number as u64, 0)
+            .expect("there are enough slots");
+        if let Some(epoch) = epoch {
+            engine.relation(&mut thread, Tag::new(epoch, false, 0xff));
+        }
+        actor(thread, number)
+    };
+    let (one, two) = (child(1), child(2));
+    let mut actors = [first, one, two];
+    for step in scenario.before.iter().filter(|step| step.thread > 0) {
+        if step.access.is_write() {
+            world.tell_all(&mut actors);
+        }
+        assert_eq!(world.access(&mut actors[step.thread], step).others, []);
+        if step.told {
+            world.tell_all(&mut actors);
+        }
+    }
+    world.tell_all(&mut actors);
+    let act = |world: &World, actor: &mut Actor, steps: &[Step]| {
+        let found = steps.iter().map(|step| world.access(actor, step));
+        found.collect::<Vec<Found>>()
+    };
+    let [_, mut one, mut two] = actors;
+    let [of_one, of_two] = &scenario.at_once;
+    let other = {
+        let (world, steps) = (world.clone(), of_two.clone());
+        thread::spawn(move || (act(&world, &mut two, &steps), two))
+    };
+    let mut found = act(&world, &mut one, of_one);
+    let (found_by_two, two) = other.join().unwrap();
+    let epochs = [&one, &two].map(|actor| actor.thread.epoch().expect("it has made an access"));
+    for (found, other) in [(&found, 1), (&found_by_two, 0)] {
+        for &race in found.iter().flat_map(|found| &found.others) {
+            assert_eq!(
+                race,
+                (epochs[other], other as Site + 2),
+                "who races with whom"
+            );
+        }
+    }
+    found.extend(found_by_two);
+    let reported: Vec<usize> = (0..BYTES)
+        .filter(|&byte| found.iter().any(|found| found.bytes[byte]))
+        .collect();
+    let racing: Vec<usize> = (0..BYTES).filter(|&byte| scenario.races(byte)).collect();
+    assert_eq!(reported, racing, "bytes that are reported, bytes that race");
+    // Whoever is ordered with nobody races with all that was done. What stands for what is for the engine to say, so that one of the
+    // threads is asked for that has made an access; both, where both have only read.
+    for byte in (0..BYTES).filter(|&byte| !scenario.races(byte)) {
+        let step = Step {
+            thread: 3,
+            access: Access::Write,
+            from: byte,
+            bytes: 1,
+            told: true,
+        };
+        let met = world.access(&mut witness, &step).others;
+        for (steps, epoch) in scenario.at_once.iter().zip(epochs) {
+            if steps.iter().any(|step| step.touches(byte)) {
+                let there = met.iter().any(|&(found, _)| found == epoch);
+                assert!(
+                    there,
+                    "byte {byte}: an access of {epoch:?} is forgotten, {met:?} {epochs:?}"
+                );
+            }
+        }
+    }
+}
+
+/// `preemptions` bounds how often a thread loses its processor.
+fn explore(preemptions: usize, scenario: Scenario) {
+    let mut builder = loom::model::Builder::new();
+    builder.preemption_bound = Some(preemptions);
+    builder.max_branches = 20_000;
+    println!("{scenario:?}");
+    builder.check(move || execute(&scenario));
+}
+
+fn number(name: &str, default: u64) -> u64 {
+    std::env::var(name).map_or(default, |value| value.parse().expect("a number"))
+}
+
+/// What two threads have read is remembered beside the cell. One renews its own entry without the line's lock, while the other, who
+/// leaves plain reads as they are, decides about it: it has to be looked at again, although it is there.
+#[test]
+fn an_entry_that_is_renewed_beside_an_atomic_write() {
+    let step = |thread, access, from, bytes, told| Step {
+        thread,
+        access,
+        from,
+        bytes,
+        told,
+    };
+    let read = |thread, from, bytes, told| step(thread, Access::Read, from, bytes, told);
+    for first in [Access::Read, Access::AtomicRead] {
+        let before = vec![
+            step(1, first, 0, 8, false),
+            read(2, 0, 8, false),
+            read(2, 0, 4, true),
+        ];
+        let write = step(1, Access::AtomicWrite, 0, 8, true);
+        let at_once = [vec![write], vec![read(2, 0, 8, true)]];
+        explore(2, Scenario { before, at_once });
+    }
+}
+
+#[test]
+fn random_scenarios() {
+    let first = number("GOLDILOCKS_SEED", 1);
+    for seed in first..first + number("GOLDILOCKS_SCENARIOS", 25) {
+        explore(
+            number("GOLDILOCKS_PREEMPTIONS", 2) as usize,
+            Scenario::random(seed),
+        );
+    }
+}
