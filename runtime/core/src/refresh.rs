@@ -133,7 +133,12 @@ fn spilled(
             let place = unit.place(index);
             let entry = Spilled(place.load(Ordering::Relaxed));
             let found = entry.tag();
-            if entry.cell() != cell || found.mask() & mask == 0 {
+            if entry.cell() != cell {
+                continue;
+            }
+            if found.mask() & mask == 0 {
+                // One entry at most is of the thread's present epoch: what joins it expects that.
+                simple &= found.epoch() != tag.epoch();
                 continue;
             }
             if found.epoch() == tag.epoch() {

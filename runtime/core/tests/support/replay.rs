@@ -368,9 +368,9 @@ impl State {
                 }
                 let within_word = (range.addr & 7) + range.bytes <= 8;
                 let range = (range.addr, range.bytes);
-                if let Some(epoch) = thread.epoch()
-                    && self.quick
+                if self.quick
                     && within_word
+                    && let Some(epoch) = engine.epoch_quick(thread)
                 {
                     let (epoch, buffers) = ((epoch, access.is_write()), &self.buffers);
                     let done = if access.is_atomic() {
