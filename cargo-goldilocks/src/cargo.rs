@@ -75,11 +75,13 @@ pub fn run(mut given: Vec<OsString>) -> Result<ExitCode, Refusal> {
     let mut cargo = Command::new(cargo(machine));
     environment(machine, &tree, &prepared, configuration, &mut cargo);
     let mut settings = Settings::default();
+    let mut root = String::new();
     if let Some(description) = describe(machine, &given) {
         let all = own_words(&given)
             .iter()
             .any(|word| word == "--workspace" || word == "--all");
         settings = Settings::of(&description, all, &named_packages(&given))?;
+        root = from_root(&description);
         if let Some(folder) = description["target_directory"].as_str() {
             let folder = Path::new(folder).join(settings.folder());
             settings.write(&folder)?;
@@ -96,7 +98,7 @@ pub fn run(mut given: Vec<OsString>) -> Result<ExitCode, Refusal> {
     }
     let summary = Summary::of_this_run();
     // The user's word comes last.
-    let mut options = OsString::from(settings.options());
+    let mut options = OsString::from(root + &settings.options());
     options.push(machine.variable(OPTIONS).unwrap_or_default());
     cargo.env(OPTIONS, summary.options(Some(&options)));
     let status = signals::outlive(cargo.args(&given)).map_err(|error| {
@@ -121,6 +123,14 @@ pub fn run(mut given: Vec<OsString>) -> Result<ExitCode, Refusal> {
     Ok(ExitCode::from(status.code().map_or(1, |code| code as u8)))
 }
 
+/// Files are named as rustc names them: from the folder of the workspace.
+fn from_root(description: &serde_json::Value) -> String {
+    match description["workspace_root"].as_str() {
+        Some(root) if !root.contains('\'') => format!("strip_path_prefix='{root}/':"),
+        _ => String::new(),
+    }
+}
+
 /// Whether the user does not want a finding to make a difference.
 fn is_tolerated(options: Option<&OsStr>) -> bool {
     let options = options.unwrap_or_default().to_string_lossy();
@@ -140,7 +150,7 @@ fn environment(
     configuration: Configuration,
     cargo: &mut Command,
 ) {
-    let ours = prepared.program("goldilocks-rustc");
+    let ours = prepared.program_for("goldilocks-rustc", &tree.archive());
     // An empty variable is how a user switches off what a file says.
     let wrapper = std::env::var_os("RUSTC_WRAPPER").or(configuration.wrapper);
     if let Some(wrapper) = wrapper.filter(|name| !name.is_empty() && !is_goldilocks_rustc(name)) {

@@ -298,7 +298,11 @@ pub fn object(entity: Entity) -> Option<ObjectDesc> {
     let (addr, role) = entity.as_object()?;
     let kind = sync_objects::describe(addr).map_or("", |object| object.kind.noun());
     let name = match role {
-        r if r == Role::File as u8 => Some(format!("file descriptor {addr}")),
+        r if r == Role::File as u8 => Some(match descriptors::leading_to(addr) {
+            Some(number) => format!("file descriptor {number}"),
+            // The object has no name that anybody would know.
+            None => "a file descriptor that is closed".to_owned(),
+        }),
         r if r == Role::Signal as u8 => Some(format!("signal {addr}")),
         r if r == Role::OpenMp as u8 => Some(openmp::name(addr).to_owned()),
         r if r == Role::AtomicPart as u8 => Some(format!("part of the atomic at {:#x}", addr & !7)),
@@ -426,12 +430,36 @@ fn steps(ownership: &Ownership, owner: Slot, mentioned: &mut Vec<u32>) -> (Vec<S
                 thread: actor,
                 what,
                 object,
-                pc: event.pc as usize,
+                stack: stack_of_event(&event),
                 added: Some(added),
             })
         });
     let steps = steps.collect();
     (steps, truncated)
+}
+
+/// The stack of an event: its address is kept, and if it was an atomic operation that is still remembered where the atomic is,
+/// so are its callers.
+fn stack_of_event(event: &SyncEvent) -> Stack {
+    let pc = event.pc as usize;
+    let remembered = event
+        .object
+        .as_object()
+        .filter(|&(addr, role)| {
+            role == Role::Object as u8 && runtime().shadow.is_application(addr, 1)
+        })
+        .and_then(|(addr, _)| {
+            let sites = runtime().detector().sites_at(addr);
+            let infos = sites
+                .iter()
+                .filter_map(|&site| runtime().sites.lookup(site, (addr & 7) as u32));
+            infos
+                .map(|info| info.pcs)
+                .find(|pcs| pcs.first() == Some(&pc))
+        });
+    Stack {
+        pcs: remembered.unwrap_or_else(|| vec![pc]),
+    }
 }
 
 pub fn location(addr: usize, mentioned: &mut Vec<u32>) -> Location {

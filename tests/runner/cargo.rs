@@ -341,6 +341,20 @@ fn another(project: &Project) -> Result<(), String> {
     let (one, other) = (ask("/cache/one")?, ask("/cache/other")?);
     check(one.stdout.starts_with("rustc "), "not rustc's answer", &one)?;
     check(one.stdout != other.stdout, "the same answer", &other)?;
+    let tree = project.root.join("another-tree");
+    std::fs::create_dir_all(tree.join("lib")).map_err(|error| error.to_string())?;
+    std::fs::write(tree.join("lib/libgoldilocks_rt.a"), "another")
+        .map_err(|error| error.to_string())?;
+    let mut command = project.command("goldilocks-rustc", "rustc -vV");
+    let command = command
+        .env("GOLDILOCKS_RUST_PREPARED", "/cache/one")
+        .env("GOLDILOCKS_HOME", &tree);
+    let runtime = project.run(command)?;
+    check(
+        one.stdout != runtime.stdout,
+        "the same with another runtime",
+        &runtime,
+    )?;
     let mut plain = project.command("rustc", "-vV");
     let plain = project.run(&mut plain)?;
     let is_that = one.stdout.starts_with(&plain.stdout);

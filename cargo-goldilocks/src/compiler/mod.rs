@@ -62,7 +62,8 @@ pub fn run(mut rest: Vec<OsString>) -> Result<ExitCode, Refusal> {
             && rest == ["-vV"]
             && let Some(home) = machine.variable(variable::PREPARED)
         {
-            return version(&mut command, Path::new(&home));
+            let runtime = Tree::find(machine)?.archive();
+            return version(&mut command, Path::new(&home), &runtime);
         }
         return Err(become_rustc(command.args(rest)));
     }
@@ -93,15 +94,16 @@ pub fn run(mut rest: Vec<OsString>) -> Result<ExitCode, Refusal> {
 }
 
 /// What rustc says of itself, and with what it compiles here: cargo compiles everything again when this answer is another one.
-fn version(command: &mut Command, home: &Path) -> Result<ExitCode, Refusal> {
+fn version(command: &mut Command, home: &Path, runtime: &Path) -> Result<ExitCode, Refusal> {
     let output = command
         .arg("-vV")
         .stderr(Stdio::inherit())
         .output()
         .map_err(|error| not_run(command, &error))?;
     let key = home.file_name().unwrap_or_default().to_string_lossy();
+    let runtime = sysroot::cache::identity(runtime).unwrap_or_default();
     println!(
-        "{}goldilocks: {key}",
+        "{}goldilocks: {key} {runtime}",
         String::from_utf8_lossy(&output.stdout)
     );
     let status = output.status.code().map_or(1, |code| code as u8);

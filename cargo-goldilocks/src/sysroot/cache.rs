@@ -63,6 +63,18 @@ pub fn key(source: &Source<'_>) -> Result<String, Refusal> {
     ))
 }
 
+/// Tells versions of a file apart; `None` if there is none.
+pub fn identity(file: &Path) -> Option<String> {
+    let metadata = fs::metadata(file).ok()?;
+    let text = format!(
+        "{} {}.{}",
+        metadata.len(),
+        metadata.mtime(),
+        metadata.mtime_nsec()
+    );
+    Some(hash(text.as_bytes())[..12].to_owned())
+}
+
 /// 128 bits. Nobody attacks it; it must tell versions apart.
 fn hash(bytes: &[u8]) -> String {
     let half = |salt: u8| {

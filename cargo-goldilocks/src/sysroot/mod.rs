@@ -12,7 +12,7 @@
 //! command line that something was made with another version. A folder is made under another name and renamed when it is
 //! complete; who makes one holds a lock, so that of two builds at once one waits.
 
-mod cache;
+pub mod cache;
 mod library;
 mod links;
 mod recompile;
@@ -50,6 +50,25 @@ impl Prepared {
     /// A program of this package, under this name.
     pub fn program(&self, name: &str) -> PathBuf {
         self.home.join("bin").join(name)
+    }
+
+    /// The same in a folder that goes with a runtime: cargo asks a wrapper that it knows by path and time only once what it is, and
+    /// what is linked with another runtime is another program. Where no such folder can be made there is the other one.
+    pub fn program_for(&self, name: &str, runtime: &Path) -> PathBuf {
+        let program = self.program(name);
+        let Some(id) = cache::identity(runtime) else {
+            return program;
+        };
+        let link = self.home.join(format!("bin-{id}")).join(name);
+        let made = link.exists()
+            || link.parent().is_some_and(|folder| {
+                let target = std::fs::read_link(&program);
+                // Somebody else may make it at the same time.
+                let _ = std::fs::create_dir(folder);
+                let _ = target.and_then(|target| std::os::unix::fs::symlink(target, &link));
+                link.exists()
+            });
+        if made { link } else { program }
     }
 }
 

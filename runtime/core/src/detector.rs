@@ -233,6 +233,17 @@ impl<S: Shadow, T: Sites> Detector<'_, S, T> {
         self.each_line(thread, buffers, (addr, bytes), Deed::Free, site, found)
     }
 
+    /// The sites of the accesses that are remembered at the word of `addr`: for reports.
+    pub fn sites_at(&self, addr: u64) -> Vec<Site> {
+        let mut buffers = Buffers::default();
+        let memos = (&mut buffers.pairs, &mut buffers.joins);
+        let parts = self.shadow.line(addr);
+        let line = Line::lock(parts, self.slab, &self.engine.epochs, self.sites, memos);
+        line.entries((addr >> 3 & 7) as usize, &mut buffers.entries);
+        drop(line);
+        buffers.entries.iter().map(|entry| entry.site).collect()
+    }
+
     /// Whether the word at `addr` was freed and not accessed or made fresh since.
     pub fn is_freed(&self, addr: u64) -> bool {
         let cells = self.shadow.line(addr).cells;

@@ -94,6 +94,15 @@ fn way(entry: u64, out: bool) -> Entity {
     Entity::object(entry & NAME | if second { SECOND } else { 0 }, Role::File)
 }
 
+/// The lowest number that leads to an object now; `None` if all are closed.
+pub fn leading_to(object: u64) -> Option<usize> {
+    // Relaxed: for a report, which comes some time after what it tells of.
+    ENTRIES.iter().position(|entry| {
+        let entry = entry.load(Ordering::Relaxed);
+        entry & NAME != 0 && entry & NAME == object & NAME
+    })
+}
+
 fn entry(fd: c_int) -> Option<&'static AtomicU64> {
     usize::try_from(fd).ok().and_then(|fd| ENTRIES.get(fd))
 }

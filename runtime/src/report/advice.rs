@@ -1,6 +1,6 @@
 //! One sentence that helps, chosen from what is known. Where the facts allow no advice there is none.
 
-use super::model::{AccessKind, ReportKind, TASK, actor};
+use super::model::{AccessKind, ReportKind, StepKind, TASK, actor};
 use super::render::race::verbs;
 use super::resolved::{Lock, Report, Side};
 
@@ -70,6 +70,9 @@ pub fn advice(report: &Report) -> Option<String> {
             actor(side.thread)
         ));
     }
+    if let Some(advice) = missing_acquire(report) {
+        return Some(advice);
+    }
     let (mine, theirs) = (now.held.as_deref()?, earlier.held.as_deref()?);
     let common: Vec<&Lock> = mine
         .iter()
@@ -105,6 +108,20 @@ pub fn advice(report: &Report) -> Option<String> {
 
 fn is_atomic(side: &Side) -> bool {
     matches!(side.kind, AccessKind::Access(access) if access.is_atomic())
+}
+
+/// The thread has read, relaxed, what the other one had released: it was told, and did not listen.
+fn missing_acquire(report: &Report) -> Option<String> {
+    let steps = report.ownership.as_ref()?;
+    let step = steps
+        .iter()
+        .filter(|step| step.what == StepKind::RelaxedLoad && step.direct)
+        .find(|step| step.thread == report.current.thread)?;
+    let object = step.object.as_deref()?;
+    Some(format!(
+        "{} has read {object} relaxed, which orders nothing: read it with acquire, or make an acquire fence after it",
+        actor(step.thread)
+    ))
 }
 
 fn one_sided(locked: &Side, unlocked: &Side, locks: &[Lock], join: String) -> String {

@@ -2,7 +2,7 @@
 
 use super::frames::Line;
 use super::model::ReportKind;
-use super::render::{plural, user_line};
+use super::render::{plural, rust, user_line};
 
 /// A report as the summary remembers it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,8 +31,10 @@ impl Told {
 
     /// What the summary says of a stack: the function that the reader has written.
     pub fn function(stack: &Option<Vec<Line>>) -> String {
-        match user_line(stack.as_deref()).map(Line::identity) {
-            Some(name) if !name.is_empty() => name,
+        let line = user_line(stack.as_deref());
+        match line.map(|line| (line, line.identity())) {
+            Some((line, name)) if name == line.function && !name.is_empty() => rust::readable(line),
+            Some((_, name)) if !name.is_empty() => name,
             _ => "?".into(),
         }
     }

@@ -5,6 +5,8 @@
 
 use std::ops::Range;
 
+use super::rust_expression;
+
 /// What an access is about.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Expression {
@@ -14,8 +16,17 @@ pub struct Expression {
     pub variable: Option<String>,
 }
 
-/// The expression at `column`, which counts bytes from 1.
-pub fn at(line: &str, column: u32) -> Option<Expression> {
+/// The expression at `column`, which counts bytes from 1, of a line of this file.
+pub fn of_file(file: &str, line: &str, column: u32) -> Option<Expression> {
+    if file.ends_with(".rs") {
+        rust_expression::at(line, column)
+    } else {
+        at(line, column)
+    }
+}
+
+/// The same for C and C++.
+fn at(line: &str, column: u32) -> Option<Expression> {
     let bytes = line.as_bytes();
     let start = (column as usize)
         .checked_sub(1)
@@ -53,7 +64,7 @@ pub fn at(line: &str, column: u32) -> Option<Expression> {
     })
 }
 
-fn found(line: &str, marked: Range<usize>, variable: Range<usize>) -> Expression {
+pub fn found(line: &str, marked: Range<usize>, variable: Range<usize>) -> Expression {
     const LONGEST: usize = 60;
     let text = &line[variable];
     let usable = text.len() <= LONGEST && !text.contains(['`', '"', '\'', ';']);
@@ -63,11 +74,11 @@ fn found(line: &str, marked: Range<usize>, variable: Range<usize>) -> Expression
     }
 }
 
-fn is_name(byte: u8) -> bool {
+pub fn is_name(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80
 }
 
-fn name_end(line: &str, start: usize) -> usize {
+pub fn name_end(line: &str, start: usize) -> usize {
     start
         + line.as_bytes()[start..]
             .iter()
@@ -155,7 +166,7 @@ fn prefixed(line: &str, start: usize, operator: usize) -> Option<Expression> {
 }
 
 /// Length of the bracketed text at the start of `text`.
-fn balanced(text: &str) -> Option<usize> {
+pub fn balanced(text: &str) -> Option<usize> {
     let mut depth = 0usize;
     for (at, byte) in text.bytes().enumerate() {
         match byte {
@@ -184,7 +195,7 @@ fn assignment(text: &str) -> Option<usize> {
 }
 
 /// The operand that ends before `end`: names linked by `.`, `->`, `::`, with subscripts, and stars in front.
-fn operand_before(line: &str, end: usize) -> Option<Range<usize>> {
+pub fn operand_before(line: &str, end: usize) -> Option<Range<usize>> {
     let bytes = line.as_bytes();
     let last = line[..end].trim_end().len();
     let mut start = last;

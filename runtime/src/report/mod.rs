@@ -20,6 +20,7 @@ mod openmp_frames;
 pub mod output;
 mod render;
 mod resolved;
+mod rust_expression;
 mod source;
 
 use core::sync::atomic::{AtomicU32, AtomicUsize, Ordering};

@@ -154,8 +154,8 @@ pub struct Step {
     pub thread: u32,
     pub what: StepKind,
     pub object: Option<ObjectDesc>,
-    /// Return address of the event; 0 if not known.
-    pub pc: usize,
+    /// Of the event; of its callers as far as they are known.
+    pub stack: Stack,
     /// What the set has gained; `None` if the step only took part.
     pub added: Option<Member>,
 }

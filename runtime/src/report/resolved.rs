@@ -5,6 +5,7 @@ use super::model::{
     self, AccessDesc, AccessKind, Location, LockDesc, Member, ObjectDesc, Race, ReportKind,
     Sentence, Stack, StepKind, ThreadDesc, actor,
 };
+use super::render::rust;
 use crate::symbolizer::{CodeInfo, DataInfo, Symbolizer};
 
 /// Where names come from; tests have their own.
@@ -109,6 +110,8 @@ pub struct Step {
     pub object: Option<String>,
     /// Where the thread did it.
     pub line: Option<Line>,
+    /// Whether it was not a library that did it.
+    pub direct: bool,
     pub added: Option<String>,
 }
 
@@ -320,9 +323,8 @@ impl Resolver<'_> {
 
     fn step(&mut self, step: &super::model::Step) -> Step {
         // `expand` skips a 0.
-        let lines = self.stack(&Stack { pcs: vec![step.pc] });
-        // Of frames inlined into one another, the one that the reader has written.
-        let line = super::render::user_line(Some(&lines)).cloned();
+        let lines = self.stack(&step.stack);
+        let line = rust::line_of_event(&lines).cloned();
         let line = line.filter(|line| !line.file.is_empty());
         let added = step.added.as_ref().map(|member| match member {
             Member::Thread(number) => actor(*number),
@@ -336,6 +338,7 @@ impl Resolver<'_> {
             what: step.what,
             object,
             line,
+            direct: rust::is_direct(&lines),
             added,
         }
     }

@@ -2,7 +2,7 @@
 // REPORTS: 1
 // EXPECT: Location: global `.*DATA
 // EXPECT: Read of size 8|Earlier read of size 8
-// EXPECT: <u64 as core::fmt::Display>::fmt .*core.src.fmt.num.rs
+// EXPECT: <u64 as Display>::fmt .*core.src.fmt.num.rs
 #[path = "../shared.rs"]
 mod shared;
 

@@ -1,7 +1,7 @@
 // The data is guarded by a mutex in one thread, and by another mutex in the other.
 // REPORTS: 1
 // EXPECT: Location: global `.*DATA`
-// EXPECT: #0 .*Shared<u32>>::set
+// EXPECT: #0 .*Shared<u32>::set
 // EXPECT: #1 mutex::second
 // EXPECT: #1 mutex::main
 #[path = "../shared.rs"]

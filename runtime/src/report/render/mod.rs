@@ -4,7 +4,7 @@
 
 pub mod finding;
 pub mod race;
-mod rust;
+pub mod rust;
 
 use super::expression;
 use super::frames::Line;
@@ -118,6 +118,7 @@ impl<'a> Text<'a> {
 
     fn stripped<'b>(&self, path: &'b str) -> &'b str {
         let path = rust::library_path(path).unwrap_or(path);
+        let path = rust::registry_path(path).unwrap_or(path);
         path.strip_prefix(self.style.strip_prefix).unwrap_or(path)
     }
 
@@ -147,8 +148,17 @@ impl<'a> Text<'a> {
     }
 
     fn stack(&mut self, stack: &[Line]) {
+        self.rows(stack, rust::Innermost::IsTheAccess);
+    }
+
+    /// The stack of a call that has made something: how the standard library does it is of no interest.
+    fn origin(&mut self, stack: &[Line]) {
+        self.rows(stack, rust::Innermost::IsOneOfMany);
+    }
+
+    fn rows(&mut self, stack: &[Line], innermost: rust::Innermost) {
         let rows = if self.style.fold {
-            rust::rows(stack)
+            rust::rows(stack, innermost)
         } else {
             let all = stack.iter().enumerate();
             all.map(|(number, line)| rust::Row::Frame(number, line))
@@ -165,7 +175,7 @@ impl<'a> Text<'a> {
             let text = match (line.function.as_str(), &line.position(), &line.module) {
                 ("", ..) => line.place(),
                 (function, None, None) => function.to_owned(),
-                (function, ..) => format!("{function}  {}", self.position(line)),
+                _ => format!("{}  {}", rust::readable(line), self.position(line)),
             };
             self.line(&format!("    #{number} {text}"));
         }
@@ -179,8 +189,8 @@ impl<'a> Text<'a> {
         let Some(source) = quoted_line(line, self.source) else {
             return;
         };
-        let marked =
-            expression::at(&source, line.column).map_or(0..0, |expression| expression.marked);
+        let marked = expression::of_file(&line.file, &source, line.column)
+            .map_or(0..0, |expression| expression.marked);
         // Tabs would shift the mark.
         let expand = |text: &str| text.replace('\t', "    ");
         let before = expand(&source[..marked.start]);
@@ -263,7 +273,7 @@ impl<'a> Text<'a> {
         let heading = self.painted(HEADING, "Location:");
         self.line(&format!("  {heading} {text}"));
         if let Place::Heap { stack, .. } = place {
-            self.stack(stack);
+            self.origin(stack);
         }
     }
 
@@ -300,7 +310,7 @@ impl<'a> Text<'a> {
             };
             let heading = self.painted(HEADING, &heading);
             self.line(&format!("  {heading}{name} ({state}){by}{at}{colon}"));
-            self.stack(&thread.creation);
+            self.origin(&thread.creation);
         }
     }
 
@@ -320,7 +330,7 @@ impl<'a> Text<'a> {
                 .unwrap_or_default();
             let heading = self.painted(HEADING, &name);
             self.line(&format!("  {heading} created{by} at:"));
-            self.stack(&lock.creation);
+            self.origin(&lock.creation);
         }
     }
 
@@ -335,7 +345,7 @@ impl<'a> Text<'a> {
             .map(|line| format!(" {}", self.position(line)))
             .unwrap_or_default();
         let function = line
-            .map(|line| line.function.as_str())
+            .map(rust::readable)
             .filter(|function| !function.is_empty());
         let function = function
             .map(|function| format!(" in {function}"))

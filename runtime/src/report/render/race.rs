@@ -8,6 +8,7 @@ use super::super::fingerprint::fingerprint;
 use super::super::frames::Line;
 use super::super::model::{AccessKind, ReportKind, StepKind, TASK, actor};
 use super::super::resolved::{Place, Report, Side, Step};
+use super::super::rust_expression;
 use super::super::source::Source;
 use super::{RULE, Style, Text, holding, list, quoted_line, user_line};
 
@@ -30,7 +31,12 @@ pub fn render(report: &Report, source: &dyn Source, style: Style<'_>) -> String 
     text.side(now, "");
     text.side(earlier, "Earlier ");
     text.ownership(report);
-    text.help(advice(report).as_deref());
+    let nicknames = text.nicknames(report.ownership.as_deref().unwrap_or_default());
+    text.help(
+        advice(report)
+            .map(|help| named(&help, &nicknames))
+            .as_deref(),
+    );
     let (addr, size) = if now.addr >= earlier.addr {
         (now.addr, now.size)
     } else {
@@ -51,7 +57,7 @@ pub fn subject(report: &Report, source: &dyn Source) -> Option<String> {
     let expression = |side: &Side| {
         let line = side.stack.as_ref()?.first()?;
         let quoted = quoted_line(line, source)?;
-        expression::at(&quoted, line.column)?.variable
+        expression::of_file(&line.file, &quoted, line.column)?.variable
     };
     let global = || match &report.place {
         Place::Global(global) => Some(
@@ -62,7 +68,21 @@ pub fn subject(report: &Report, source: &dyn Source) -> Option<String> {
         ),
         _ => None,
     };
+    // A static of Rust's that is accessed as a whole, or by way of pointers, is best known by its path.
+    let by_path = |written: &String| {
+        let addr = report.current.addr.max(report.previous.addr);
+        let in_rust = report.current.stack.iter().flatten().next();
+        in_rust.is_some_and(|line| line.file.ends_with(".rs"))
+            && match &report.place {
+                Place::Global(global) => {
+                    let whole = global.start == addr && global.size == report.current.size;
+                    whole || written.contains(['(', '*'])
+                }
+                _ => false,
+            }
+    };
     expression(&report.current)
+        .filter(|written| !by_path(written))
         .or_else(global)
         .or_else(|| expression(&report.previous))
 }
@@ -135,6 +155,12 @@ impl Text<'_> {
                 more += 1;
             }
         }
+        let nicknames = self.nicknames(steps);
+        for (set, action, _) in &mut rows {
+            for text in [set, action] {
+                *text = named(text, &nicknames);
+            }
+        }
         let width = |texts: &mut dyn Iterator<Item = &String>| {
             texts.map(|text| text.chars().count()).max().unwrap_or(0)
         };
@@ -156,8 +182,34 @@ impl Text<'_> {
             (more, _) => self.line(&format!("    ... and {more} more")),
         }
         let sentence = verdict(report, &members, now.thread, earlier.thread);
-        self.line(&format!("    {sentence}"));
+        self.line(&format!("    {}", named(&sentence, &nicknames)));
     }
+
+    /// Atomics of Rust by the expressions on which their methods are called, for want of another name.
+    fn nicknames(&self, steps: &[Step]) -> Vec<(String, String)> {
+        let nickname = |step: &Step| {
+            let object = step.object.as_ref().filter(|name| name.starts_with("0x"))?;
+            let line = step
+                .line
+                .as_ref()
+                .filter(|line| line.file.ends_with(".rs"))?;
+            let quoted = quoted_line(line, self.source)?;
+            Some((
+                object.clone(),
+                rust_expression::receiver(&quoted, line.column)?,
+            ))
+        };
+        steps.iter().filter_map(nickname).collect()
+    }
+}
+
+/// The text with the names of objects instead of their addresses.
+fn named(text: &str, nicknames: &[(String, String)]) -> String {
+    let mut text = text.to_owned();
+    for (address, name) in nicknames {
+        text = text.replace(address, name);
+    }
+    text
 }
 
 fn set(members: &[String]) -> String {

@@ -2,6 +2,7 @@
 //! is, and not what lies between; its files by the name that they have everywhere.
 
 use super::super::frames::Line;
+use super::user_line;
 
 /// What stands in front of the standard library's files: the compiler's commit comes between.
 const COMPILER: &str = "/rustc/";
@@ -18,6 +19,119 @@ pub fn library_path(path: &str) -> Option<&str> {
     (!commit.contains('/')).then_some(rest)
 }
 
+/// `tokio-1.44.1/src/lib.rs` for the path of a file of a crate from a registry; `None` for any other.
+pub fn registry_path(path: &str) -> Option<&str> {
+    let (_, rest) = path.split_once("/registry/src/")?;
+    rest.split_once('/').map(|(_, file)| file)
+}
+
+/// The name of a line's function as its author would write it: in generic arguments, types of the standard library without
+/// the modules that they are in, and no brackets around the type of a method.
+pub fn readable(line: &Line) -> String {
+    let name = line.function.as_str();
+    if !line.file.ends_with(".rs") {
+        return name.to_owned();
+    }
+    let mut text = String::with_capacity(name.len());
+    let mut depth = 0usize;
+    let mut rest = name;
+    while let Some(next) = rest.chars().next() {
+        if depth > 0
+            && !text.ends_with(is_name)
+            && let Some(length) = path_of_library(rest)
+        {
+            rest = &rest[length..];
+            continue;
+        }
+        match next {
+            '<' => depth += 1,
+            // Of `->`, nothing is closed.
+            '>' if !text.ends_with('-') => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        text.push(next);
+        rest = &rest[next.len_utf8()..];
+    }
+    without_brackets(&text)
+}
+
+fn is_name(c: char) -> bool {
+    c.is_alphanumeric() || c == '_' || c == ':'
+}
+
+/// Length of the modules in front of a type of the standard library, `alloc::string::` of `alloc::string::String`.
+fn path_of_library(text: &str) -> Option<usize> {
+    ["core::", "alloc::", "std::"]
+        .iter()
+        .find(|start| text.starts_with(**start))?;
+    let path = &text[..text.find(|c| !is_name(c)).unwrap_or(text.len())];
+    let last = path.rfind("::")? + 2;
+    let is_type = path[last..].starts_with(|c: char| c.is_ascii_uppercase());
+    is_type.then_some(last)
+}
+
+/// `a::Cache::hit` for `<a::Cache>::hit`; a trait's method stays as it is.
+fn without_brackets(name: &str) -> String {
+    let mut depth = 0usize;
+    for (at, c) in name.char_indices() {
+        match c {
+            '<' => depth += 1,
+            '>' if !name[..at].ends_with('-') => {
+                depth = depth.saturating_sub(1);
+                if depth == 0 {
+                    let (inner, rest) = (name[..at].strip_prefix('<'), &name[at + 1..]);
+                    let plain = |inner: &&str| {
+                        !inner.contains(" as ")
+                            && !inner.contains("dyn ")
+                            && inner.starts_with(|c: char| c.is_alphanumeric() || c == '_')
+                    };
+                    return match inner.filter(plain) {
+                        Some(inner) if rest.starts_with("::") => format!("{inner}{rest}"),
+                        _ => name.to_owned(),
+                    };
+                }
+            }
+            _ if depth == 0 => break,
+            _ => {}
+        }
+    }
+    name.to_owned()
+}
+
+/// Of the lines of an event, the one that the reader has written. Of an operation of Rust's atomics, that is no line of another
+/// language further down, and if there is none in Rust either, the standard library's own that called the method.
+pub fn line_of_event(lines: &[Line]) -> Option<&Line> {
+    if !lines.first().is_some_and(is_method_of_atomic) {
+        return user_line(Some(lines));
+    }
+    let in_rust = || lines.iter().filter(|line| line.file.ends_with(".rs"));
+    in_rust()
+        .find(|line| !line.is_system())
+        .or_else(|| in_rust().find(|line| !is_method_of_atomic(line)))
+        .or(lines.first())
+}
+
+/// Whether the reader's own code has called the operation, and not what a library is made of.
+pub fn is_direct(lines: &[Line]) -> bool {
+    let caller = lines.iter().find(|line| !is_method_of_atomic(line));
+    caller.is_some_and(|line| !line.is_system())
+}
+
+fn is_method_of_atomic(line: &Line) -> bool {
+    let header = line.file.rsplit('/').next().unwrap_or_default();
+    library_path(&line.file) == Some("core/src/sync/atomic.rs")
+        || line.is_system() && header.starts_with("atomic")
+}
+
+/// What the innermost frame of a stack is to the reader.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Innermost {
+    /// What the report is about.
+    IsTheAccess,
+    /// How memory or a thread comes about, which is always the same.
+    IsOneOfMany,
+}
+
 /// A row of a stack.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Row<'a> {
@@ -29,7 +143,7 @@ pub enum Row<'a> {
 
 /// The rows of a stack, in which runs of frames of the standard library are folded. What the program has called stays, and so
 /// does the innermost frame; below the program's own frames is what starts threads, tests and `main`.
-pub fn rows(stack: &[Line]) -> Vec<Row<'_>> {
+pub fn rows(stack: &[Line], innermost: Innermost) -> Vec<Row<'_>> {
     let mut rows = Vec::new();
     let mut at = 0;
     while at < stack.len() {
@@ -40,7 +154,7 @@ pub fn rows(stack: &[Line]) -> Vec<Row<'_>> {
             continue;
         }
         let end = at + run;
-        let kept_first = usize::from(at == 0);
+        let kept_first = usize::from(at == 0 && innermost == Innermost::IsTheAccess);
         let kept_last = usize::from(end < stack.len());
         let folded = run.saturating_sub(kept_first + kept_last);
         let all = folded < 2 || run == stack.len();
@@ -65,12 +179,21 @@ fn run_length(stack: &[Line]) -> usize {
         let glue = number > 0
             && line.file.is_empty()
             && matches!(line.function.as_str(), "__rust_try" | "main");
-        if library_path(&line.file).is_none() && !glue {
+        let nameless = line.file.is_empty() && is_of_library(&line.function);
+        if library_path(&line.file).is_none() && !nameless && !glue {
             break;
         }
         length = number + 1;
     }
     length
+}
+
+/// Whether this is the name of a function of the standard library: some of its crates have no lines.
+fn is_of_library(function: &str) -> bool {
+    let name = function.trim_start_matches('<');
+    ["core::", "alloc::", "std::", "__rustc::"]
+        .iter()
+        .any(|start| name.starts_with(start))
 }
 
 #[cfg(test)]
@@ -98,7 +221,10 @@ mod tests {
             Row::Frame(number, line) => format!("{number} {}", line.function),
             Row::Folded(count) => format!("... {count}"),
         };
-        rows(&stack).iter().map(text).collect()
+        rows(&stack, Innermost::IsTheAccess)
+            .iter()
+            .map(text)
+            .collect()
     }
 
     #[test]
@@ -140,7 +266,59 @@ mod tests {
     }
 
     #[test]
+    fn how_memory_comes_about_is_folded() {
+        let stack = stack(&["std0", "std1", "std2", "mine", "std3"]);
+        let rows = rows(&stack, Innermost::IsOneOfMany);
+        assert_eq!(rows[..2], [Row::Folded(2), Row::Frame(2, &stack[2])]);
+    }
+
+    #[test]
+    fn names_are_as_their_author_writes_them() {
+        for (name, expected) in [
+            ("<a::Cache>::hit", "a::Cache::hit"),
+            ("<alloc::vec::Vec<u64>>::push", "Vec<u64>::push"),
+            (
+                "<alloc::rc::Rc<alloc::string::String> as core::clone::Clone>::clone",
+                "<Rc<String> as Clone>::clone",
+            ),
+            ("core::mem::replace::<usize>", "core::mem::replace::<usize>"),
+            (
+                "<a::T<core::option::Option<core::result::Result<(), std::io::error::ErrorKind>>> as a::Store<u8>>::put",
+                "<a::T<Option<Result<(), ErrorKind>>> as a::Store<u8>>::put",
+            ),
+            (
+                "a::run::<a::main::{closure#0}>::{closure#1}",
+                "a::run::<a::main::{closure#0}>::{closure#1}",
+            ),
+            ("<[u8]>::len", "<[u8]>::len"),
+            (
+                "<dyn core::ops::function::Fn() -> u8>::x",
+                "<dyn Fn() -> u8>::x",
+            ),
+            ("a::f::<my::core::Thing>", "a::f::<my::core::Thing>"),
+            ("<", "<"),
+            ("", ""),
+        ] {
+            let line = Line {
+                function: name.to_owned(),
+                file: "src/lib.rs".to_owned(),
+                ..Line::default()
+            };
+            assert_eq!(readable(&line), expected);
+        }
+        let cpp = Line {
+            function: "<std::x>".to_owned(),
+            file: "a.cpp".to_owned(),
+            ..Line::default()
+        };
+        assert_eq!(readable(&cpp), "<std::x>");
+    }
+
+    #[test]
     fn paths_of_the_library_are_short() {
+        let path = "/home/me/.cargo/registry/src/index.crates.io-1/spin-0.5.1/src/lib.rs";
+        assert_eq!(registry_path(path), Some("spin-0.5.1/src/lib.rs"));
+        assert_eq!(registry_path("/home/me/src/lib.rs"), None);
         assert_eq!(library_path(RT), Some("std/src/rt.rs"));
         let part = "/rust/deps/hashbrown-0.16.1/src/raw/mod.rs";
         assert_eq!(library_path(part), Some("hashbrown-0.16.1/src/raw/mod.rs"));

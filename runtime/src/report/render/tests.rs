@@ -115,7 +115,7 @@ fn race() -> Race {
             thread: 1,
             what: StepKind::Release,
             object: Some(object(0x4040)),
-            pc: 0x210,
+            stack: Stack { pcs: vec![0x210] },
             added: Some(Member::Object(object(0x4040))),
         }]),
         ownership_truncated: false,
@@ -289,7 +289,7 @@ fn the_set_grows_step_by_step_and_the_verdict_tells_late_from_never() {
         thread,
         what,
         object,
-        pc,
+        stack: Stack { pcs: vec![pc] },
         added,
     };
     race.ownership = Some(vec![
