@@ -40,7 +40,7 @@ impl Runtime {
         let epochs = EpochTable::new(table::<AtomicU64>(EpochTable::GRANULES)?);
         Ok(Runtime {
             engine: Engine::new(epochs, 65_535, config),
-            slab: Slab::new(table::<Unit>(1 << 29)?),
+            slab: Slab::new(table::<Unit>(Slab::LIMIT)?),
             shadow,
             sites: SiteTable::new()?,
             threads: Registry::new(),

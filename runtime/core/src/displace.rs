@@ -57,9 +57,11 @@ pub(crate) fn displace(
     let mut at = first;
     while at != 0 {
         let unit = slab.unit_unchecked(at);
-        at = unit.next();
-        room += Unit::ROOM - unit.len();
-        for index in 0..unit.len() {
+        let head = unit.head();
+        at = head.next();
+        room += Unit::ROOM - head.len();
+        let len = if head.has(cell) { head.len() } else { 0 };
+        for index in 0..len {
             let this = bit;
             bit = bit.checked_shl(1).filter(|&next| next != 0)?;
             let entry = Spilled(unit.get(index));
@@ -173,8 +175,9 @@ pub(crate) fn displace(
     let mut at = first;
     while at != 0 {
         let unit = slab.unit_unchecked(at);
-        at = unit.next();
-        let len = unit.len();
+        let head = unit.head();
+        at = head.next();
+        let len = if head.has(cell) { head.len() } else { 0 };
         for index in (0..len).rev() {
             if met & bit << index == 0 {
                 continue;
@@ -182,7 +185,7 @@ pub(crate) fn displace(
             let entry = Spilled(unit.get(index));
             let rest = entry.tag().mask() & !mask;
             if rest == 0 || entry.tag().epoch() == new.tag.epoch() {
-                spilled::remove(unit, index);
+                spilled::remove(unit, index, cell);
             } else {
                 spilled::change(unit, index, entry.with_tag(entry.tag().with_mask(rest)));
             }
@@ -208,19 +211,12 @@ pub(crate) fn displace(
     Some((next, of_new | if left > 0 { SPILLED } else { 0 }))
 }
 
-/// Adds an entry to the first unit that has room; one has.
+/// Adds an entry; some unit has room.
 #[inline(always)]
 fn push((slab, first): (&Slab, u32), entry: Spilled) {
-    let mut at = first;
-    while at != 0 {
-        let unit = slab.unit_unchecked(at);
-        if unit.len() < Unit::ROOM {
-            spilled::push(unit, entry);
-            return;
-        }
-        at = unit.next();
-    }
-    debug_assert!(false, "room was counted");
+    let (unit, room) = spilled::roomiest(slab, first, entry.cell());
+    debug_assert!(room > 0, "room was counted");
+    spilled::push(slab.unit_unchecked(unit), entry);
 }
 
 /// Bytes and site of the new entry together with what it joins.

@@ -129,7 +129,8 @@ fn spilled(
     let mut at = first;
     while at != 0 {
         let (unit, head) = walked.enter(slab, at)?;
-        for index in 0..head.len() {
+        let len = if head.has(cell) { head.len() } else { 0 };
+        for index in 0..len {
             let place = unit.place(index);
             let entry = Spilled(place.load(Ordering::Relaxed));
             let found = entry.tag();

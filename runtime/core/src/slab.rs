@@ -7,41 +7,54 @@ use crate::primitive::shadow::AtomicU64;
 use std::sync::atomic::AtomicU32;
 use std::sync::{Mutex, MutexGuard};
 
-/// 64 bytes: a head, and seven entries as their owner sees fit. The head is the number of entries (bits 0-3), its version (bits 4-31,
-/// modulo 2^28) and the next unit of the same owner, or 0 (bits 32-63).
+/// 64 bytes: a head, and seven entries as their owner sees fit. The head is the number of entries (bits 0-3), a bit for each cell of the
+/// line that has some of them (bits 4-11; of spilled entries), its version (bits 12-35, modulo 2^24) and the next unit of the same
+/// owner, or 0 (bits 36-63).
 ///
 /// All changes are made under the lock of the line that owns the unit, but for those of [`crate::refresh`]; whoever looks without the
 /// lock finds whole entries, and tells by the version whether there was a change.
 #[repr(align(64))]
 pub struct Unit(pub [AtomicU64; 8]);
 
-/// Number of entries, version and next unit.
+/// Number of entries, their cells, version and next unit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Head(u64);
 
 impl Head {
     const LEN: u64 = 0xf;
-    const VERSION: u64 = 0xffff_fff0;
+    const CELLS: u64 = 0xff << 4;
+    const VERSION: u64 = 0xff_ffff << 12;
+    const NEXT_AT: u32 = 36;
 
     #[inline(always)]
     pub(crate) fn len(self) -> usize {
         (self.0 & Self::LEN) as usize
     }
+    /// Whether there are entries of `cell`, 0..8.
+    #[inline(always)]
+    pub(crate) fn has(self, cell: usize) -> bool {
+        self.0 >> 4 >> cell & 1 != 0
+    }
     #[inline(always)]
     pub(crate) fn next(self) -> u32 {
-        (self.0 >> 32) as u32
+        (self.0 >> Self::NEXT_AT) as u32
     }
     #[inline(always)]
     fn with_len(self, len: usize) -> Head {
         Head(self.0 & !Self::LEN | len as u64)
     }
     #[inline(always)]
+    fn with_cell(self, cell: usize, there: bool) -> Head {
+        let bit = 1 << 4 << cell;
+        Head(if there { self.0 | bit } else { self.0 & !bit })
+    }
+    #[inline(always)]
     fn with_next(self, next: u32) -> Head {
-        Head(self.0 & 0xffff_ffff | (next as u64) << 32)
+        Head(self.0 & ((1 << Self::NEXT_AT) - 1) | (next as u64) << Self::NEXT_AT)
     }
     #[inline(always)]
     fn changed(self) -> Head {
-        let version = ((self.0 & Self::VERSION) + (1 << 4)) & Self::VERSION;
+        let version = ((self.0 & Self::VERSION) + (1 << 12)) & Self::VERSION;
         Head(self.0 & !Self::VERSION | version)
     }
 }
@@ -69,6 +82,11 @@ impl Unit {
     pub(crate) fn set_len(&self, len: usize) {
         self.set_head(self.head().with_len(len).changed());
     }
+    /// The same, if only entries of `cell` have changed: how many there are now of all, and whether there are any of these.
+    #[inline(always)]
+    pub(crate) fn set_len_of(&self, len: usize, cell: usize, any: bool) {
+        self.set_head(self.head().with_len(len).with_cell(cell, any).changed());
+    }
     #[inline(always)]
     pub(crate) fn next(&self) -> u32 {
         self.head().next()
@@ -94,7 +112,8 @@ impl Unit {
     }
     /// Empty, and not the unit any more that it was.
     fn renew(&self) {
-        self.set_head(self.head().with_len(0).with_next(0).changed());
+        let head = Head(self.head().0 & !Head::CELLS);
+        self.set_head(head.with_len(0).with_next(0).changed());
     }
 }
 
@@ -124,8 +143,12 @@ impl FreeList {
 }
 
 impl Slab {
-    /// A slab over zeroed memory.
+    /// Units, at most.
+    pub const LIMIT: usize = 1 << (64 - Head::NEXT_AT);
+
+    /// A slab over zeroed memory, of at most [`Slab::LIMIT`] units.
     pub fn new(units: &'static [Unit]) -> Slab {
+        assert!(units.len() <= Self::LIMIT);
         Slab {
             units,
             next: AtomicU32::new(1),

@@ -19,8 +19,10 @@ use std::mem::MaybeUninit;
 pub(crate) const SPILLED: u32 = 1 << 30;
 /// Entries of one word that are spilled, at most.
 pub(crate) const MOST: usize = 10;
+/// Entries that must fit a unit before a word without entries there gets some.
+const ROOM_FOR_ANOTHER: usize = 3;
 /// Units of a line that are looked through without its lock, at most.
-const LOOKED_THROUGH: usize = 4;
+const LOOKED_THROUGH: usize = 12;
 
 /// A spilled entry.
 #[derive(Clone, Copy)]
@@ -77,15 +79,36 @@ impl Spilled {
 pub(crate) fn push(unit: &Unit, entry: Spilled) {
     let len = unit.len();
     unit.set(len, entry.0);
-    unit.set_len(len + 1);
+    unit.set_len_of(len + 1, entry.cell(), true);
 }
 
-/// Removes an entry; the last one takes its place.
+/// Removes an entry of `cell`; the last one takes its place.
 #[inline(always)]
-pub(crate) fn remove(unit: &Unit, index: usize) {
+pub(crate) fn remove(unit: &Unit, index: usize, cell: usize) {
     let last = unit.len() - 1;
     unit.set(index, unit.get(last));
-    unit.set_len(last);
+    let any = (0..last).any(|index| Spilled(unit.get(index)).cell() == cell);
+    unit.set_len_of(last, cell, any);
+}
+
+/// The unit of the line with this word to which an entry of `cell` is best added: one that has such entries, so that few units have to be
+/// looked at for a cell, or else the one with the most room. With its room, which may be 0.
+#[inline(always)]
+pub(crate) fn roomiest(slab: &Slab, first: u32, cell: usize) -> (u32, usize) {
+    let (mut best, mut most) = (first, 0);
+    let mut at = first;
+    while at != 0 {
+        let head = slab.unit_unchecked(at).head();
+        let room = Unit::ROOM - head.len();
+        if room > 0 && head.has(cell) {
+            return (at, room);
+        }
+        if room > most {
+            (best, most) = (at, room);
+        }
+        at = head.next();
+    }
+    (best, most)
 }
 
 /// Changes an entry.
@@ -157,7 +180,8 @@ pub(crate) fn covers(word: &AtomicU32, slab: &Slab, cell: usize, tag: Tag, write
         let Some((unit, head)) = walked.enter(slab, at) else {
             return false;
         };
-        for index in 0..head.len() {
+        let len = if head.has(cell) { head.len() } else { 0 };
+        for index in 0..len {
             let entry = Spilled(unit.get(index));
             if entry.cell() == cell
                 && entry.tag().covers(tag, tag.mask())
@@ -191,10 +215,8 @@ impl Line<'_> {
     /// Appends the spilled entries of `cell`.
     pub(crate) fn decode_spilled(&self, cell: usize, entries: &mut Vec<Entry>) {
         if self.has_spilled(cell) {
-            each(self.slab, self.value, |spilled| {
-                if spilled.cell() == cell {
-                    entries.push(spilled.entry());
-                }
+            each_of(self.slab, self.value, cell, |spilled| {
+                entries.push(spilled.entry());
             });
         }
     }
@@ -203,8 +225,8 @@ impl Line<'_> {
     pub(crate) fn spilled_reads(&self, cell: usize) -> usize {
         let mut count = 0;
         if self.has_spilled(cell) {
-            each(self.slab, self.value, |spilled| {
-                count += (spilled.cell() == cell && !spilled.is_write()) as usize
+            each_of(self.slab, self.value, cell, |spilled| {
+                count += !spilled.is_write() as usize
             });
         }
         count
@@ -222,11 +244,9 @@ impl Line<'_> {
 
     fn push_spilled(&mut self, cell: usize, entry: Entry) {
         self.split_sites();
-        let mut unit = first_unit(self.value);
-        while unit != 0 && self.slab.unit(unit).len() == Unit::ROOM {
-            unit = self.slab.unit(unit).next();
-        }
-        if unit == 0 {
+        let (mut unit, room) = roomiest(self.slab, first_unit(self.value), cell);
+        // A word that is new to the unit needs room for more.
+        if room == 0 || room < ROOM_FOR_ANOTHER && !self.slab.unit(unit).head().has(cell) {
             unit = self.slab.allocate(self.near());
             self.slab.unit(unit).set_next(first_unit(self.value));
             self.value = SPLIT | unit;
@@ -257,12 +277,13 @@ impl Line<'_> {
         let mut next = first_unit(self.value);
         while next != 0 {
             let unit = self.slab.unit(next);
-            for index in (0..unit.len()).rev() {
+            let head = unit.head();
+            for index in (0..head.len()).rev().filter(|_| head.has(cell)) {
                 if Spilled(unit.get(index)).cell() == cell {
-                    remove(unit, index);
+                    remove(unit, index, cell);
                 }
             }
-            next = unit.next();
+            next = head.next();
         }
     }
 
@@ -298,6 +319,23 @@ fn each(slab: &Slab, word: u32, visit: impl FnMut(Spilled)) {
         let unit = slab.unit(next);
         (0..unit.len()).for_each(|index| visit(Spilled(unit.get(index))));
         next = unit.next();
+    }
+}
+
+/// As [`each`], those of `cell`.
+fn each_of(slab: &Slab, word: u32, cell: usize, visit: impl FnMut(Spilled)) {
+    let mut visit = visit;
+    let mut next = first_unit(word);
+    while next != 0 {
+        let unit = slab.unit(next);
+        let head = unit.head();
+        let entries = (0..head.len()).map(|index| Spilled(unit.get(index)));
+        if head.has(cell) {
+            entries
+                .filter(|entry| entry.cell() == cell)
+                .for_each(&mut visit);
+        }
+        next = head.next();
     }
 }
 
