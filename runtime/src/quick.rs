@@ -33,8 +33,7 @@ unsafe extern "C" fn goldilocks_quick_access(addr: u64, info: u32, pc: usize, fp
         && !Obstacle::any()
         && !state.ignored.anything()
         && !state.openmp.is_news(addr as usize, state.bounds.low)
-        && runtime.shadow.is_application_word(addr)
-        && runtime.shadow.is_application_word(addr + bytes - 1);
+        && runtime.shadow.is_application_word(addr);
     if open && tag == Tag::NEVER && multi_threaded() {
         // The first access of an epoch. What follows is as in `pipeline::Scope`'s end.
         match runtime.engine.epoch_quick(&mut state.engine) {
@@ -59,6 +58,9 @@ unsafe extern "C" fn goldilocks_quick_access(addr: u64, info: u32, pc: usize, fp
                 let mut read_set = Tag::NONE;
                 let done = loop {
                     let stop = end.min((at | 7) + 1);
+                    if at != addr && !runtime.shadow.is_application_word(at) {
+                        break false;
+                    }
                     if !detector.access_quick(
                         thread,
                         (buffers, &mut read_set),

@@ -5,7 +5,7 @@ use crate::event::Access;
 use crate::goldilocks::{Engine, Thread};
 use crate::joins::JoinMemo;
 use crate::line::{Conflict, Entry, Judge, Line, Outcome, Relation, Site};
-use crate::line_sites::{CombineMemo, PairMemo};
+use crate::line_sites::{CombineMemo, NumberMemo, PairMemo};
 use crate::quick::{self, Known, Short, WordAccess};
 use crate::quick_atomic;
 use crate::slab::Slab;
@@ -44,6 +44,7 @@ pub struct Buffers {
     pairs: PairMemo,
     combined: CombineMemo,
     joins: JoinMemo,
+    numbers: NumberMemo,
     /// The read set that the last access of this thread found or put itself in, with a full mask; `Tag::NONE` if none.
     read_set: Tag,
 }
@@ -148,6 +149,7 @@ impl<S: Shadow, T: Sites> Detector<'_, S, T> {
             pairs: &buffers.pairs,
             combined: &buffers.combined,
             joins: &buffers.joins,
+            numbers: &buffers.numbers,
             sites: self.sites,
         };
         let (short, unsure) = quick::record(self.shadow.line(addr), known, access);
@@ -197,6 +199,7 @@ impl<S: Shadow, T: Sites> Detector<'_, S, T> {
             pairs: &buffers.pairs,
             combined: &buffers.combined,
             joins: &buffers.joins,
+            numbers: &buffers.numbers,
             sites: self.sites,
         };
         let done = quick_atomic::record(self.shadow.line(addr), known, access);

@@ -74,6 +74,42 @@ impl PairMemo {
     }
 }
 
+/// What numbers became lately by an access of the thread that left nothing of the cell's write, or read.
+pub struct NumberMemo(Box<[std::cell::Cell<(u64, u32)>; MEMO]>);
+
+impl Default for NumberMemo {
+    fn default() -> NumberMemo {
+        // SAFETY: all zeroes says of an unknown site in a line without any that the number stays 0, which it does. Not by way of the
+        // stack, as above.
+        NumberMemo(unsafe { Box::new_zeroed().assume_init() })
+    }
+}
+
+impl NumberMemo {
+    /// A number without [`SPILLED`], and the access: whether it is a write, and whether it leaves the cell's write there.
+    #[inline(always)]
+    pub(crate) fn key(present: u32, site: Site, write: bool, beside: bool) -> u64 {
+        debug_assert!(present & SPILLED == 0 && site < 1 << 30);
+        (present as u64) << 32 | (site as u64) << 2 | (write as u64) << 1 | beside as u64
+    }
+    #[inline(always)]
+    fn place(&self, key: u64) -> &std::cell::Cell<(u64, u32)> {
+        const { assert!(MEMO == 1 << (64 - 55)) };
+        let slot = (key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 55) as usize;
+        // SAFETY: the slot is below the length.
+        unsafe { self.0.get_unchecked(slot) }
+    }
+    #[inline(always)]
+    pub(crate) fn find(&self, key: u64) -> Option<u32> {
+        let (kept, wanted) = self.place(key).get();
+        (kept == key).then_some(wanted)
+    }
+    #[inline(always)]
+    pub(crate) fn keep(&self, key: u64, wanted: u32) {
+        self.place(key).set((key, wanted));
+    }
+}
+
 /// The sites of several bytes' accesses that a thread has made one lately: what was combined, and the result.
 pub struct CombineMemo(Box<[(SiteOf, SiteOf, Site); MEMO]>);
 

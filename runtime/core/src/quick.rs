@@ -10,9 +10,9 @@ use crate::epoch::EpochTable;
 use crate::goldilocks::Thread;
 use crate::joins::JoinMemo;
 use crate::line::{Entry, LOCK, Parts, Site, Sites};
-use crate::line_sites::{self, CombineMemo, PairMemo};
+use crate::line_sites::{self, CombineMemo, NumberMemo, PairMemo};
 use crate::primitive::{Ordering, after_exchange};
-use crate::refresh::{Refreshed, refresh};
+use crate::refresh::{Refreshed, refresh, spilled_read};
 use crate::slab::Slab;
 use crate::spilled::{SPILLED, first_unit};
 use crate::tag::{ShadowCell, Tag};
@@ -37,6 +37,7 @@ pub struct Known<'a, T> {
     pub pairs: &'a PairMemo,
     pub combined: &'a CombineMemo,
     pub joins: &'a JoinMemo,
+    pub numbers: &'a NumberMemo,
     pub sites: &'a T,
 }
 
@@ -51,6 +52,73 @@ impl<T> Known<'_, T> {
     pub(crate) fn moves(&self) -> bool {
         let counts = &self.thread.counts;
         (counts.quick + counts.quick_covered + counts.quick_state) & 7 == 7
+    }
+}
+
+impl<T: Sites> Known<'_, T> {
+    /// The sites of the write and the read whose number this is.
+    #[inline(always)]
+    fn sites_of(&self, number: u32) -> (Site, Site) {
+        if number & line_sites::PAIR == 0 {
+            (number, number)
+        } else {
+            self.sites.split(number & !line_sites::PAIR)
+        }
+    }
+    /// The number of the sites of a cell that was `old` with the number `present`, after the access; `None` if the thread does not know it
+    /// by heart.
+    #[inline(always)]
+    fn wanted(
+        &mut self,
+        (old, present): (ShadowCell, u32),
+        WordAccess {
+            tag, write, site, ..
+        }: WordAccess,
+        placed: Placed,
+    ) -> Option<u32> {
+        if present == site {
+            return Some(present);
+        }
+        if let Placed::Cell | Placed::Read = placed {
+            let key = NumberMemo::key(present, site, write, placed == Placed::Read);
+            if let Some(wanted) = self.numbers.find(key) {
+                return Some(wanted);
+            }
+            let sites = self.sites_of(present);
+            let wanted = match placed {
+                // What is not in the cell has no site that counts.
+                Placed::Cell if write && sites.0 == site || !write && sites.1 == site => present,
+                Placed::Cell => site,
+                _ if sites.1 == site => present,
+                _ => self.number(sites.0, site)?,
+            };
+            self.numbers.keep(key, wanted);
+            return Some(wanted);
+        }
+        let (mask, sites) = (tag.mask(), self.sites_of(present));
+        let (w, r) = old.halves();
+        if placed == Placed::JoinsWrite {
+            // All bytes of the cell are this write's.
+            return if sites.0 == site {
+                Some(present)
+            } else {
+                self.combine(sites.0, w.mask() & !mask, site, mask)
+            };
+        }
+        if sites.1 == site {
+            return Some(present);
+        }
+        let read_mask = if w.epoch_bits() == r.epoch_bits() {
+            r.mask() & !w.mask()
+        } else {
+            r.mask()
+        };
+        let both = self.combine(sites.1, read_mask & !mask, site, mask)?;
+        if w == Tag::NONE {
+            Some(both)
+        } else {
+            self.number(sites.0, both)
+        }
     }
 }
 
@@ -114,16 +182,45 @@ pub fn record(
             parts.sites.get_unchecked(cell),
         )
     };
-    // Acquire: for `refresh`. For the exchange it is a guess.
+    // Acquire: the number and the cell are no older. For the exchange below it is a guess.
     let value = parts.word.load(Ordering::Acquire);
     if value & LOCK != 0 {
         return (Short::Locked, false);
     }
-    let unsure = match refresh(parts, value, &mut known, access) {
-        Refreshed::Made(short) => return (short, false),
-        Refreshed::Unsure => true,
-        Refreshed::No => false,
+    let all_same = value & line_sites::SPLIT == 0;
+    // Acquire: the cell is read no earlier, so that the sites found are those of the cell found, or older ones of a cell that
+    // will have changed.
+    let present = if all_same {
+        value
+    } else {
+        number.load(Ordering::Acquire)
     };
+    let mut unsure = false;
+    if present & SPILLED == 0 {
+        let old = ShadowCell(shadow.load(Ordering::Acquire));
+        if let Some((next, placed)) = transition::quick(old, tag, write, &mut known) {
+            let Some(wanted) = known.wanted((old, present), access, placed) else {
+                return (Short::Numbers, false);
+            };
+            if wanted == present {
+                return match refresh(parts, (value, present), cell, (old, next)) {
+                    Refreshed::Made(short) => (short, false),
+                    Refreshed::Unsure => (Short::Locked, true),
+                    Refreshed::No => (Short::Locked, false),
+                };
+            }
+            return (
+                renumber(parts, (value, present), cell, (old, next), wanted),
+                false,
+            );
+        }
+    } else if !write {
+        match spilled_read(parts, value, &mut known, access) {
+            Some(Refreshed::Made(short)) => return (short, false),
+            Some(Refreshed::Unsure) => unsure = true,
+            Some(Refreshed::No) | None => {}
+        }
+    }
     // Acquire: as `Line::lock`.
     if parts
         .word
@@ -133,33 +230,18 @@ pub fn record(
         return (Short::Locked, unsure);
     }
     after_exchange();
-    let mut next_value = value;
     let done = 'decide: {
         let old = ShadowCell(shadow.load(Ordering::Relaxed));
-        let all_same = value & line_sites::SPLIT == 0;
         let present = if all_same {
             value
         } else {
             number.load(Ordering::Relaxed)
         };
-        let sites = if present & line_sites::PAIR == 0 {
-            (present & !SPILLED, present & !SPILLED)
-        } else {
-            known.sites.split(present & !(line_sites::PAIR | SPILLED))
-        };
-        let simple = if present & SPILLED == 0 {
-            transition::quick(old, tag, write, &mut known)
-        } else {
-            None
-        };
-        let Some((next, placed)) = simple else {
-            let joined = if write || present & SPILLED != 0 {
-                None
-            } else {
-                let joins = known.joins;
-                let recycled = known.epochs.recycled();
-                joins.join((old, sites.1), (tag, site), recycled, &mut known)
-            };
+        let sites = known.sites_of(present & !SPILLED);
+        if !write && present & SPILLED == 0 {
+            let joins = known.joins;
+            let recycled = known.epochs.recycled();
+            let joined = joins.join((old, sites.1), (tag, site), recycled, &mut known);
             if let Some((next, site_of_set)) = joined {
                 let (w, set) = next.halves();
                 let wanted = if w == Tag::NONE {
@@ -175,68 +257,75 @@ pub fn record(
                 shadow.store(next.0, Ordering::Relaxed);
                 break 'decide Short::Joined(set.with_mask(0xff));
             }
-            let unit = first_unit(value);
-            if unit == 0 {
-                break 'decide Short::State;
-            }
-            let (slab, new) = (known.slab, Entry { tag, write, site });
-            let Some((next, wanted)) = displace((cell, old), sites, (slab, unit), new, &mut known)
-            else {
-                break 'decide Short::State;
-            };
-            number.store(wanted, Ordering::Relaxed);
-            shadow.store(next.0, Ordering::Relaxed);
-            break 'decide Short::Recorded;
-        };
-        let wanted = match placed {
-            // What is not in the cell has no site that counts.
-            Placed::Cell if write && sites.0 == site || !write && sites.1 == site => Some(present),
-            Placed::Cell => Some(site),
-            Placed::Read if sites.1 == site => Some(present),
-            Placed::Read => known.number(sites.0, site),
-            Placed::JoinsWrite if sites.0 == site => Some(present),
-            Placed::JoinsRead if sites.1 == site => Some(present),
-            Placed::JoinsWrite => {
-                // All bytes of the cell are this write's.
-                let before = old.halves().0.mask() & !tag.mask();
-                known.combine(sites.0, before, site, tag.mask())
-            }
-            Placed::JoinsRead => {
-                let (w, r) = old.halves();
-                let read_mask = if w.epoch_bits() == r.epoch_bits() {
-                    r.mask() & !w.mask()
-                } else {
-                    r.mask()
-                };
-                let before = read_mask & !tag.mask();
-                match known.combine(sites.1, before, site, tag.mask()) {
-                    Some(both) if w == Tag::NONE => Some(both),
-                    Some(both) => known.number(sites.0, both),
-                    None => None,
-                }
-            }
-        };
-        let Some(wanted) = wanted else {
-            break 'decide Short::Numbers;
-        };
-        if wanted != present {
-            if all_same && value == 0 {
-                next_value = wanted;
-            } else {
-                if all_same {
-                    // From now on each word has its own.
-                    for other in parts.sites {
-                        other.store(value, Ordering::Relaxed);
-                    }
-                    next_value = line_sites::SPLIT;
-                }
-                number.store(wanted, Ordering::Relaxed);
-            }
         }
+        let unit = first_unit(value);
+        if unit == 0 {
+            break 'decide Short::State;
+        }
+        let (slab, new) = (known.slab, Entry { tag, write, site });
+        let Some((next, wanted)) = displace((cell, old), sites, (slab, unit), new, &mut known)
+        else {
+            break 'decide Short::State;
+        };
+        number.store(wanted, Ordering::Relaxed);
         shadow.store(next.0, Ordering::Relaxed);
         Short::Recorded
     };
     // Release: as `Line`'s end.
-    parts.word.store(next_value, Ordering::Release);
+    parts.word.store(value, Ordering::Release);
     (done, unsure)
+}
+
+/// Turns the cell from `old` to `next` under the line's lock, and the number of its sites from `present` to `wanted`; the line's word was
+/// `value`.
+#[inline(always)]
+fn renumber(
+    parts: Parts<'_>,
+    (value, present): (u32, u32),
+    cell: usize,
+    (old, next): (ShadowCell, ShadowCell),
+    wanted: u32,
+) -> Short {
+    // SAFETY: the caller's cell is below 8.
+    let (shadow, number) = unsafe {
+        (
+            parts.cells.get_unchecked(cell),
+            parts.sites.get_unchecked(cell),
+        )
+    };
+    // Acquire: as `Line::lock`.
+    if parts
+        .word
+        .compare_exchange(value, value | LOCK, Ordering::Acquire, Ordering::Relaxed)
+        .is_err()
+    {
+        return Short::Locked;
+    }
+    after_exchange();
+    let all_same = value & line_sites::SPLIT == 0;
+    let unchanged = (all_same || number.load(Ordering::Relaxed) == present)
+        && shadow.load(Ordering::Relaxed) == old.0;
+    let mut next_value = value;
+    if unchanged {
+        if value == 0 {
+            next_value = wanted;
+        } else {
+            if all_same {
+                // From now on each word has its own.
+                for other in parts.sites {
+                    other.store(value, Ordering::Relaxed);
+                }
+                next_value = line_sites::SPLIT;
+            }
+            number.store(wanted, Ordering::Relaxed);
+        }
+        shadow.store(next.0, Ordering::Relaxed);
+    }
+    // Release: as `Line`'s end.
+    parts.word.store(next_value, Ordering::Release);
+    if unchanged {
+        Short::Recorded
+    } else {
+        Short::Locked
+    }
 }

@@ -13,13 +13,13 @@
 //! ([`crate::line::Line::recheck`]): whoever was at the line meanwhile may have decided about the entry as it was before.
 
 use crate::line::{LOCK, Parts, Sites};
-use crate::line_sites::{self, PAIR};
+use crate::line_sites;
 use crate::primitive::shadow::AtomicU64;
 use crate::primitive::{Ordering, after_exchange};
 use crate::quick::{Known, Short, WordAccess};
-use crate::spilled::{SPILLED, Spilled, Walked, first_unit};
+use crate::spilled::{Spilled, Walked, first_unit};
 use crate::tag::ShadowCell;
-use crate::transition::{self, Order, Placed};
+use crate::transition::Order;
 
 /// What came of it.
 pub(crate) enum Refreshed {
@@ -41,20 +41,15 @@ impl Refreshed {
     }
 }
 
-/// Makes the access, if it differs from one that is remembered by its epoch only. `value` is what the line's word was a moment ago.
+/// Makes an access that turns the cell from `old` to `next` and leaves the number of its sites what it is: `present`, found with the line's
+/// word being `value`.
 #[inline(always)]
 pub(crate) fn refresh(
     parts: Parts<'_>,
-    value: u32,
-    known: &mut Known<'_, impl Sites>,
-    access: WordAccess,
+    (value, present): (u32, u32),
+    cell: usize,
+    (old, next): (ShadowCell, ShadowCell),
 ) -> Refreshed {
-    let WordAccess {
-        cell,
-        tag,
-        write,
-        site,
-    } = access;
     // SAFETY: the caller's cell is below 8.
     let (shadow, number) = unsafe {
         (
@@ -62,39 +57,14 @@ pub(crate) fn refresh(
             parts.sites.get_unchecked(cell),
         )
     };
-    let all_same = value & line_sites::SPLIT == 0;
-    // Acquire: the cell is read no earlier, so that the sites found are those of the cell found, or older ones of a cell that
-    // will have changed.
-    let present = if all_same {
-        value
-    } else {
-        number.load(Ordering::Acquire)
-    };
-    if present & SPILLED != 0 {
-        return spilled(parts, value, known, access).unwrap_or(Refreshed::No);
-    }
-    let old = ShadowCell(shadow.load(Ordering::Acquire));
-    let Some((next, placed)) = transition::quick(old, tag, write, known) else {
-        return Refreshed::No;
-    };
-    let (of_write, of_read) = if present & PAIR == 0 {
-        (present, present)
-    } else {
-        known.sites.split(present & !PAIR)
-    };
-    let same_site = match placed {
-        Placed::Cell if write => of_write == site,
-        Placed::Cell | Placed::Read | Placed::JoinsRead => of_read == site,
-        Placed::JoinsWrite => of_write == site,
-    };
-    if !same_site
-        || shadow
-            .compare_exchange(old.0, next.0, Ordering::SeqCst, Ordering::Relaxed)
-            .is_err()
+    if shadow
+        .compare_exchange(old.0, next.0, Ordering::SeqCst, Ordering::Relaxed)
+        .is_err()
     {
         return Refreshed::No;
     }
     after_exchange();
+    let all_same = value & line_sites::SPLIT == 0;
     let unchanged = parts.word.load(Ordering::SeqCst) == value
         && (all_same || number.load(Ordering::Acquire) == present)
         && shadow.load(Ordering::Acquire) == next.0;
@@ -107,17 +77,15 @@ pub(crate) fn refresh(
 /// Not for writes: of two threads that refresh different entries, none would see the other's. With a read, all that can matter is a
 /// write of the same bytes, under the lock, which forgets the old read and by that the new one.
 #[inline(always)]
-fn spilled(
+pub(crate) fn spilled_read(
     parts: Parts<'_>,
     value: u32,
     known: &mut Known<'_, impl Sites>,
     access: WordAccess,
 ) -> Option<Refreshed> {
+    debug_assert!(!access.write);
     let WordAccess {
-        cell,
-        tag,
-        write,
-        site,
+        cell, tag, site, ..
     } = access;
     // SAFETY: the caller's cell is below 8.
     let shadow = unsafe { parts.cells.get_unchecked(cell) };
@@ -143,12 +111,12 @@ fn spilled(
                 continue;
             }
             if found.epoch() == tag.epoch() {
-                if found.covers(tag, mask) && (entry.is_write() || !write) {
+                if found.covers(tag, mask) {
                     // Only the thread itself makes entries of its present epoch: it is enough that the line had it.
                     let made = parts.word.load(Ordering::Acquire) & !LOCK == value
                         && walked.is_unchanged(slab, first);
                     // What is written is not moved to be found by a read.
-                    let moves = entry.is_write() == write && known.moves();
+                    let moves = !entry.is_write() && known.moves();
                     return (made && !moves).then_some(Refreshed::Made(Short::Covered));
                 }
                 // Bytes that join, or another kind of access.
@@ -167,7 +135,7 @@ fn spilled(
         at = head.next();
     }
     let (place, entry) = own?;
-    if write || !simple {
+    if !simple {
         return None;
     }
     let old = shadow.load(Ordering::Acquire);
