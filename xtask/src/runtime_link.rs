@@ -246,11 +246,7 @@ fn objcopy(scratch: &Path, name: &str, renames: &str, files: &[&Path]) -> Result
     fs::write(&list, renames).with_context(|| format!("writing {}", list.display()))?;
     let mut command = Command::new(llvm_tool("llvm-objcopy"));
     command
-        .args(
-            std::env::var_os("KEEP")
-                .is_none()
-                .then_some("--strip-debug"),
-        )
+        .arg("--strip-debug")
         .arg(format!("--redefine-syms={}", list.display()))
         .args(files);
     process::run(&mut command)
