@@ -56,10 +56,11 @@ impl Shape {
     /// matter, so that all elements of an array share one shape.
     #[inline(always)]
     pub fn of(addr: u64, bytes: u64) -> Shape {
-        if bytes > 64 {
-            Shape::UNKNOWN
-        } else if bytes.is_power_of_two() && addr & (bytes - 1) == 0 {
+        let aligned = bytes & bytes.wrapping_sub(1) == 0 && addr & bytes.wrapping_sub(1) == 0;
+        if aligned && bytes <= 64 {
             Shape(bytes as u16)
+        } else if bytes > 64 {
+            Shape::UNKNOWN
         } else {
             Shape(bytes as u16 | Self::MISALIGNED | ((addr & 63) as u16) << 8)
         }

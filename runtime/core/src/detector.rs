@@ -5,8 +5,8 @@ use crate::event::Access;
 use crate::goldilocks::{Engine, Thread};
 use crate::joins::JoinMemo;
 use crate::line::{Conflict, Entry, Judge, Line, Outcome, Relation, Site};
-use crate::line_sites::{CombineMemo, NumberMemo, PairMemo};
-use crate::quick::{self, Known, Short, WordAccess};
+use crate::line_sites::{CombineMemo, PairMemo};
+use crate::quick::{self, Known, Memos, Short, WordAccess};
 use crate::quick_atomic;
 use crate::slab::Slab;
 use crate::spilled::{self, SPILLED, first_unit};
@@ -41,10 +41,7 @@ pub struct OutOfEpochs;
 pub struct Buffers {
     entries: Vec<Entry>,
     conflicts: Vec<Conflict>,
-    pairs: PairMemo,
-    combined: CombineMemo,
-    joins: JoinMemo,
-    numbers: NumberMemo,
+    memos: Memos,
     /// The read set that the last access of this thread found or put itself in, with a full mask; `Tag::NONE` if none.
     read_set: Tag,
 }
@@ -146,10 +143,7 @@ impl<S: Shadow, T: Sites> Detector<'_, S, T> {
             epochs: &self.engine.epochs,
             slab: self.slab,
             thread,
-            pairs: &buffers.pairs,
-            combined: &buffers.combined,
-            joins: &buffers.joins,
-            numbers: &buffers.numbers,
+            memos: &buffers.memos,
             sites: self.sites,
         };
         let (short, unsure) = quick::record(self.shadow.line(addr), known, access);
@@ -196,10 +190,7 @@ impl<S: Shadow, T: Sites> Detector<'_, S, T> {
             epochs: &self.engine.epochs,
             slab: self.slab,
             thread,
-            pairs: &buffers.pairs,
-            combined: &buffers.combined,
-            joins: &buffers.joins,
-            numbers: &buffers.numbers,
+            memos: &buffers.memos,
             sites: self.sites,
         };
         let done = quick_atomic::record(self.shadow.line(addr), known, access);
@@ -239,7 +230,7 @@ impl<S: Shadow, T: Sites> Detector<'_, S, T> {
     /// The sites of the accesses that are remembered at the word of `addr`: for reports.
     pub fn sites_at(&self, addr: u64) -> Vec<Site> {
         let mut buffers = Buffers::default();
-        let memos = (&mut buffers.pairs, &mut buffers.joins);
+        let memos = (&mut buffers.memos.pairs, &mut buffers.memos.joins);
         let parts = self.shadow.line(addr);
         let line = Line::lock(parts, self.slab, &self.engine.epochs, self.sites, memos);
         line.entries((addr >> 3 & 7) as usize, &mut buffers.entries);
@@ -270,7 +261,8 @@ impl<S: Shadow, T: Sites> Detector<'_, S, T> {
                     .all(|cell| cell.load(Ordering::Relaxed) == ShadowCell::EMPTY.0);
             if !clean {
                 let entries = &mut buffers.entries;
-                let mut line = self.lock(parts, (&mut buffers.pairs, &mut buffers.joins));
+                let mut line =
+                    self.lock(parts, (&mut buffers.memos.pairs, &mut buffers.memos.joins));
                 if (at | stop) & 7 == 0 {
                     let (first, last) = whole_words(at, stop);
                     line.fresh_words(first, last);
@@ -337,7 +329,8 @@ impl<S: Shadow, T: Sites> Detector<'_, S, T> {
         'again: loop {
             let undecided = {
                 let (entries, conflicts) = (&mut buffers.entries, &mut buffers.conflicts);
-                let mut line = self.lock(parts, (&mut buffers.pairs, &mut buffers.joins));
+                let mut line =
+                    self.lock(parts, (&mut buffers.memos.pairs, &mut buffers.memos.joins));
                 if thread.recheck {
                     line.recheck();
                 }
@@ -345,7 +338,7 @@ impl<S: Shadow, T: Sites> Detector<'_, S, T> {
                     engine: self.engine,
                     thread,
                     sites: self.sites,
-                    combined: &mut buffers.combined,
+                    combined: &mut buffers.memos.combined,
                 };
                 if (from | to) & 7 == 0 {
                     let new = Entry {

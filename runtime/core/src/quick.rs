@@ -29,15 +29,22 @@ pub struct WordAccess {
     pub site: u32,
 }
 
+/// What a thread knows by heart.
+#[derive(Default)]
+pub struct Memos {
+    pub pairs: PairMemo,
+    pub combined: CombineMemo,
+    pub joins: JoinMemo,
+    pub numbers: NumberMemo,
+}
+
 /// What the short way needs beside the line: the engine's tables, and what the thread knows by heart.
 pub struct Known<'a, T> {
     pub epochs: &'a EpochTable,
     pub slab: &'a Slab,
     pub thread: &'a Thread,
-    pub pairs: &'a PairMemo,
-    pub combined: &'a CombineMemo,
-    pub joins: &'a JoinMemo,
-    pub numbers: &'a NumberMemo,
+    /// One reference for all of these, so that an access has registers left.
+    pub memos: &'a Memos,
     pub sites: &'a T,
 }
 
@@ -81,7 +88,7 @@ impl<T: Sites> Known<'_, T> {
         }
         if let Placed::Cell | Placed::Read = placed {
             let key = NumberMemo::key(present, site, write, placed == Placed::Read);
-            if let Some(wanted) = self.numbers.find(key) {
+            if let Some(wanted) = self.memos.numbers.find(key) {
                 return Some(wanted);
             }
             let sites = self.sites_of(present);
@@ -92,7 +99,7 @@ impl<T: Sites> Known<'_, T> {
                 _ if sites.1 == site => present,
                 _ => self.number(sites.0, site)?,
             };
-            self.numbers.keep(key, wanted);
+            self.memos.numbers.keep(key, wanted);
             return Some(wanted);
         }
         let (mask, sites) = (tag.mask(), self.sites_of(present));
@@ -136,12 +143,13 @@ impl<T: Sites> World for Known<'_, T> {
     }
     #[inline(always)]
     fn combine(&mut self, old: Site, old_mask: u8, new: Site, new_mask: u8) -> Option<Site> {
-        self.combined
+        self.memos
+            .combined
             .find((old, old_mask), (new, new_mask), self.sites)
     }
     #[inline(always)]
     fn number(&mut self, write: Site, read: Site) -> Option<u32> {
-        self.pairs.find(write, read, self.sites)
+        self.memos.pairs.find(write, read, self.sites)
     }
 }
 
@@ -239,7 +247,7 @@ pub fn record(
         };
         let sites = known.sites_of(present & !SPILLED);
         if !write && present & SPILLED == 0 {
-            let joins = known.joins;
+            let joins = &known.memos.joins;
             let recycled = known.epochs.recycled();
             let joined = joins.join((old, sites.1), (tag, site), recycled, &mut known);
             if let Some((next, site_of_set)) = joined {

@@ -62,7 +62,7 @@ pub(crate) fn record(
                 if of_read == site {
                     Some(present)
                 } else {
-                    known.pairs.find(of_write, site, known.sites)
+                    known.memos.pairs.find(of_write, site, known.sites)
                 }
             }
         };
