@@ -190,14 +190,16 @@ pub fn record(
             parts.sites.get_unchecked(cell),
         )
     };
-    // Acquire: the number and the cell are no older. For the exchange below it is a guess.
+    // Acquire: the word is read later, and must not be locked then. So the sites found are those of this cell, or newer ones of a cell
+    // that has changed, and the exchange fails. The other way round, an access could stand at an older one's site for a moment.
+    let old = ShadowCell(shadow.load(Ordering::Acquire));
+    // Acquire: the number is no older. For the exchange below it is a guess.
     let value = parts.word.load(Ordering::Acquire);
     if value & LOCK != 0 {
         return (Short::Locked, false);
     }
     let all_same = value & line_sites::SPLIT == 0;
-    // Acquire: the cell is read no earlier, so that the sites found are those of the cell found, or older ones of a cell that
-    // will have changed.
+    // Acquire: as the word. What spilled entries are read later is no older.
     let present = if all_same {
         value
     } else {
@@ -205,7 +207,6 @@ pub fn record(
     };
     let mut unsure = false;
     if present & SPILLED == 0 {
-        let old = ShadowCell(shadow.load(Ordering::Acquire));
         if let Some((next, placed)) = transition::quick(old, tag, write, &mut known) {
             let Some(wanted) = known.wanted((old, present), access, placed) else {
                 return (Short::Numbers, false);

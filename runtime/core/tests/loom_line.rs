@@ -372,6 +372,23 @@ fn an_entry_that_is_renewed_beside_an_atomic_write() {
     }
 }
 
+/// What renews the cell's entry may have found the line as it was before another access: then who comes next would be told of an
+/// access at the wrong site.
+#[test]
+fn the_site_of_a_cell_that_has_changed_meanwhile() {
+    let step = |thread, access, from, bytes| Step {
+        thread,
+        access,
+        from,
+        bytes,
+        told: true,
+    };
+    let before = vec![step(2, Access::Read, 0, 8)];
+    let writes = [(0, 4), (0, 8)].map(|(from, bytes)| step(1, Access::Write, from, bytes));
+    let at_once = [writes.to_vec(), vec![step(2, Access::Read, 4, 4)]];
+    explore(2, Scenario { before, at_once });
+}
+
 #[test]
 fn random_scenarios() {
     let first = number("GOLDILOCKS_SEED", 1);
