@@ -11,6 +11,7 @@ mod case;
 mod charts;
 mod counters;
 mod json;
+mod levers;
 mod machine;
 mod measure;
 mod place;
@@ -57,6 +58,10 @@ fn bench(plan: &Plan) -> Result<bool> {
     }
     if cases.is_empty() {
         bail!("there is no such workload; `--list` shows them");
+    }
+    if plan.levers {
+        levers::measure_all(&cases, plan)?;
+        return Ok(true);
     }
     let folder = plan.out.clone().unwrap_or_else(place::results);
     std::fs::create_dir_all(&folder).with_context(|| format!("making {}", folder.display()))?;

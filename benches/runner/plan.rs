@@ -23,6 +23,8 @@ pub struct Plan {
     pub check: bool,
     pub stats: bool,
     pub profile: bool,
+    /// Measures what each lever buys, instead of everything else.
+    pub levers: bool,
     pub out: Option<PathBuf>,
     /// Whether the results go into the README, too.
     pub readme: bool,
@@ -40,6 +42,7 @@ impl Plan {
             check: false,
             stats: false,
             profile: false,
+            levers: false,
             out: None,
             readme: false,
         };
@@ -56,6 +59,7 @@ impl Plan {
                 "--check" => plan.check = true,
                 "--stats" => plan.stats = true,
                 "--profile" => plan.profile = true,
+                "--levers" => plan.levers = true,
                 "--list" => plan.list = true,
                 "--readme" => plan.readme = true,
                 "--only" => plan.only.push(value()?.clone()),

@@ -22,19 +22,24 @@ const PLOTS: &str = "plots";
 pub fn write(measured: &[Measured], plan: &Plan) -> Result<()> {
     let folder = place::benches();
     let written = charts::write(measured, &plan.tools, &folder.join(PLOTS))?;
-    let path = folder.join("README.md");
+    write_between((BEGIN, END), &results(measured, plan, &written))
+}
+
+/// Writes what is between two marks.
+pub fn write_between(marks: (&str, &str), results: &str) -> Result<()> {
+    let path = place::benches().join("README.md");
     let text =
         std::fs::read_to_string(&path).with_context(|| format!("reading {}", path.display()))?;
-    let text = replaced(&text, &results(measured, plan, &written))
+    let text = replaced(&text, marks, results)
         .with_context(|| format!("{} has not the two marks", path.display()))?;
     std::fs::write(&path, text).with_context(|| format!("writing {}", path.display()))
 }
 
 /// The text with something else between the marks.
-fn replaced(text: &str, results: &str) -> Option<String> {
-    let (before, rest) = text.split_once(BEGIN)?;
-    let (_, after) = rest.split_once(END)?;
-    Some(format!("{before}{BEGIN}\n{results}\n{END}{after}"))
+fn replaced(text: &str, (begin, end): (&str, &str), results: &str) -> Option<String> {
+    let (before, rest) = text.split_once(begin)?;
+    let (_, after) = rest.split_once(end)?;
+    Some(format!("{before}{begin}\n{results}\n{end}{after}"))
 }
 
 fn results(measured: &[Measured], plan: &Plan, plots: &[&str]) -> String {
@@ -92,13 +97,16 @@ mod tests {
     fn only_what_is_between_the_marks_changes() {
         let text = format!("before\n{BEGIN}old\n{END}after\n");
         let expected = format!("before\n{BEGIN}\nnew\n{END}after\n");
-        assert_eq!(replaced(&text, "new").as_deref(), Some(expected.as_str()));
-        assert_eq!(replaced("no marks", "new"), None);
+        assert_eq!(
+            replaced(&text, (BEGIN, END), "new").as_deref(),
+            Some(expected.as_str())
+        );
+        assert_eq!(replaced("no marks", (BEGIN, END), "new"), None);
     }
 
     #[test]
     fn the_text_has_the_marks() {
         let text = std::fs::read_to_string(place::benches().join("README.md")).unwrap();
-        assert!(replaced(&text, "").is_some());
+        assert!(replaced(&text, (BEGIN, END), "").is_some());
     }
 }

@@ -30,11 +30,12 @@ cargo xtask fuzz [OPTIONS]         random executions; see docs/testing.md
     --seed S, --jobs J            where to start, and how many at once
 cargo xtask bench [OPTIONS] [NAME] compare with native code and with ThreadSanitizer; see benches/README.md
     --quick                       short runs, within two minutes
-    --check                       fail if what is to be reached (issue 4) is not, and say where
+    --check                       fail if what is to be reached is not, and say where
     --only NAME, --list           only workloads whose name contains NAME; what there is
     --with gcc,helgrind,drd       these detectors too
     --rounds N                    exactly N rounds, however long they take
     --stats, --profile            show what the runtime counted; where the time goes in what is too slow
+    --levers                      what each lever buys, instead: the kernels without it and with it
     --out DIR, --readme           where to put the numbers; also into the README
 cargo xtask setup                 install what is missing: clang and LLVM from Debian's packages
 cargo xtask help                  this text
