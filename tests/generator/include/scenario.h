@@ -79,7 +79,7 @@ static const struct timespec far_away = {.tv_sec = 4000000000, .tv_nsec = 0};
 static const unsigned short *order_of_turns;
 static int turns_over;
 // Addresses of places, and thread handles.
-static unsigned char *places[32];
+static unsigned char *places[32], *freed[32];
 static long handles[16];
 static sem_t threads_done;
 
@@ -115,8 +115,10 @@ INVISIBLE unsigned char *at(int place) { return places[place]; }
 INVISIBLE unsigned char *retract(int place) {
     unsigned char *address = places[place];
     places[place] = 0;
+    freed[place] = address;
     return address;
 }
+INVISIBLE unsigned char *gone(int place) { return freed[place]; }
 INVISIBLE void keep(int thread, long handle) { handles[thread] = handle; }
 INVISIBLE long kept(int thread) { return handles[thread]; }
 

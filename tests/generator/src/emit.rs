@@ -552,6 +552,14 @@ impl<'a> Emitter<'a> {
                 format!("publish({to}, realloc(retract({from}), {bytes}), {bytes});")
             }
             Action::Free(place) => format!("free(retract({place}));"),
+            Action::Stale(bytes) => {
+                let Bytes {
+                    place,
+                    offset,
+                    length,
+                } = bytes;
+                format!("sum += (long)*(const volatile U{length} *)(gone({place}) + {offset});")
+            }
             Action::Lock(number, how) => self.lock(*number, *how),
             Action::Unlock(number) => self.unlock(*number),
             Action::ReadLock(number, how) => self.read_lock(*number, *how),

@@ -57,7 +57,7 @@ fn for_nothing(events: &mut [Event]) {
         };
         let overwrites = |event: &Event| match event {
             Event::Touch { bytes, access, .. } => access.is_write() && meet(bytes, to),
-            Event::Sync(_) | Event::Moved { .. } => false,
+            Event::Sync(_) | Event::Moved { .. } | Event::Freed(_) => false,
         };
         // The copy's own write belongs to the same sync event.
         if later
@@ -118,7 +118,7 @@ pub fn may_be_no_move(plain: &Plain, events: &[Event], access: Access) -> bool {
         && !access.is_write()
         && events.iter().any(|event| match event {
             Event::Touch { bytes, access, .. } => access.is_write() && meet(bytes, to),
-            Event::Sync(_) | Event::Moved { .. } => false,
+            Event::Sync(_) | Event::Moved { .. } | Event::Freed(_) => false,
         })
 }
 

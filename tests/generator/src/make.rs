@@ -455,7 +455,12 @@ impl Maker<'_, '_> {
                         to: self.random.pick(&heap),
                     },
                     false if self.random.chance(60) => Action::Allocate(self.random.pick(&heap)),
-                    false => Action::Free(self.random.pick(&heap)),
+                    false if self.random.chance(60) => Action::Free(self.random.pick(&heap)),
+                    false => {
+                        let (place, length) =
+                            (self.random.pick(&heap), self.random.pick(&[1, 4, 8]));
+                        Action::Stale(self.bytes(place, length))
+                    }
                 }
             }
             13 | 14 => match self.run.state.unborn() {

@@ -207,6 +207,8 @@ pub enum Action {
     SignalFence,
     Allocate(usize),
     Free(usize),
+    /// A read, through an old pointer, of a block that was freed and whose memory nobody can have been given since.
+    Stale(Bytes),
     /// The block of a place becomes that of another one.
     Reallocate {
         from: usize,
@@ -344,6 +346,10 @@ impl Action {
             Action::Fence(_) | Action::SignalFence => true,
             Action::Allocate(place) | Action::Free(place) => {
                 program.places[*place].kind == PlaceKind::Heap
+            }
+            Action::Stale(bytes) => {
+                let place = program.places[bytes.place];
+                place.kind == PlaceKind::Heap && bytes.offset + bytes.length <= place.bytes
             }
             Action::Reallocate { from, to } => {
                 let heap = |place: &usize| program.places[*place].kind == PlaceKind::Heap;

@@ -30,6 +30,8 @@ pub enum Event {
         from: usize,
         to: usize,
     },
+    /// The words of a place are marked as freed.
+    Freed(usize),
 }
 
 /// It cannot happen now.
@@ -73,6 +75,8 @@ enum Block {
     None,
     Live,
     Freed,
+    /// Its memory may belong to another one.
+    Gone,
 }
 
 /// A state of a program.
@@ -184,6 +188,9 @@ impl<'a> State<'a> {
             _ => None,
         }
     }
+    pub fn bytes_of(&self, place: usize) -> usize {
+        self.program.places[place].bytes
+    }
     pub fn unborn(&self) -> Option<ThreadId> {
         self.threads.iter().position(|life| *life == Life::Unborn)
     }
@@ -214,6 +221,14 @@ impl<'a> State<'a> {
             }
         }
         actions
+    }
+
+    fn memory_is_handed_out(&mut self) {
+        for block in &mut self.blocks {
+            if *block == Block::Freed {
+                *block = Block::Gone;
+            }
+        }
     }
 
     fn holds_anything(&self, thread: ThreadId) -> bool {
@@ -260,6 +275,7 @@ impl<'a> State<'a> {
             Action::Allocate(place) => {
                 require(self.program.places[*place].kind == PlaceKind::Heap)?;
                 require(self.blocks[*place] == Block::None)?;
+                self.memory_is_handed_out();
                 self.blocks[*place] = Block::Live;
             }
             Action::Free(place) => {
@@ -276,10 +292,24 @@ impl<'a> State<'a> {
                     must: true,
                     goes_to: None,
                 });
+                events.push(Event::Freed(*place));
+            }
+            Action::Stale(bytes) => {
+                require(self.blocks[bytes.place] == Block::Freed)?;
+                // Until a program makes its first thread nothing is remembered.
+                require(self.threads[1..].iter().any(|life| *life != Life::Unborn))?;
+                events.push(NOTHING);
+                events.push(Event::Touch {
+                    bytes: *bytes,
+                    access: Access::Read,
+                    must: true,
+                    goes_to: None,
+                });
             }
             Action::Reallocate { from, to } => {
                 require(self.blocks[*from] == Block::Live && self.blocks[*to] == Block::None)?;
-                self.blocks[*from] = Block::Freed;
+                self.memory_is_handed_out();
+                self.blocks[*from] = Block::Gone;
                 self.blocks[*to] = Block::Live;
                 let bytes = |place, length| Bytes {
                     place,
@@ -392,6 +422,8 @@ impl<'a> State<'a> {
             }
             Action::Fork(child) => {
                 require(self.threads[*child] == Life::Unborn)?;
+                // The library allocates, for the thread; and what was freed before the first one is not remembered.
+                self.memory_is_handed_out();
                 self.threads[*child] = Life::Forked(thread);
                 events.push(sync(T::Fork(*child as u32)));
             }

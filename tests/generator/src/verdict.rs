@@ -59,6 +59,8 @@ pub struct Run<'a> {
     nodes: usize,
     next: Vec<usize>,
     past: BTreeMap<Byte, Vec<Touched>>,
+    /// Words that are marked as freed, by place and number, and in which turn. Whoever touches one takes the mark away.
+    freed: BTreeMap<(usize, usize), TurnId>,
     pub verdict: Verdict,
 }
 
@@ -71,6 +73,7 @@ impl<'a> Run<'a> {
             nodes: 0,
             next: vec![0; program.threads.len()],
             past: BTreeMap::new(),
+            freed: BTreeMap::new(),
             verdict: Verdict::default(),
         }
     }
@@ -97,6 +100,12 @@ impl<'a> Run<'a> {
                     self.nodes += 1;
                 }
                 Event::Moved { from, to } => moved.push((from, to)),
+                Event::Freed(place) => {
+                    // A word that the block does not fill is only written.
+                    let words = 0..self.state.bytes_of(place) / 8;
+                    self.freed
+                        .extend(words.map(|word| ((place, word), (thread, number))));
+                }
                 Event::Touch {
                     bytes,
                     access,
@@ -117,6 +126,13 @@ impl<'a> Run<'a> {
                                 && earlier.access.conflicts(access)
                                 && !order.ordered(earlier.node, now.node)
                         });
+                        // An access after the free is one too many, whatever orders them.
+                        if let Some(&free) = self.freed.get(&(byte.0, byte.1 / 8)) {
+                            racing.entry(byte).or_default().push(free);
+                            if must {
+                                certain.insert(byte);
+                            }
+                        }
                         for earlier in unordered {
                             racing.entry(byte).or_default().push(earlier.turn);
                             if earlier.must && must {
@@ -125,6 +141,11 @@ impl<'a> Run<'a> {
                         }
                         past.push(now);
                     }
+                    self.freed.retain(|&(place, word), _| {
+                        place != bytes.place
+                            || 8 * word + 8 <= bytes.offset
+                            || bytes.offset + bytes.length <= 8 * word
+                    });
                 }
             }
         }

@@ -95,3 +95,10 @@ fn semaphores_of_the_standard_library_order() {
     });
     assert!(racing > 5 && silent > 100, "{racing} and {silent}");
 }
+
+#[test]
+fn freed_blocks_are_read() {
+    let (found, silent) = racing_and_silent(|_, action| matches!(action, Action::Stale(_)));
+    // What was touched before since the free is nothing new.
+    assert!(found > 3 && silent > 0, "{found} and {silent}");
+}
