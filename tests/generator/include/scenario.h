@@ -15,9 +15,12 @@
 #include <unistd.h>
 #ifdef __cplusplus
 #include <atomic>
+#include <barrier>
 #include <chrono>
+#include <latch>
 #include <mutex>
 #include <new>
+#include <optional>
 #include <semaphore>
 #include <shared_mutex>
 #include <thread>

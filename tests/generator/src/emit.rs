@@ -170,6 +170,12 @@ impl<'a> Emitter<'a> {
             ObjectKind::SharedMutex => "std::shared_mutex",
             ObjectKind::Semaphore => "sem_t",
             ObjectKind::Barrier(_) => "pthread_barrier_t",
+            ObjectKind::StdBarrier(parties) => {
+                return vec![format!("static std::barrier<> {o}{{{parties}}};")];
+            }
+            ObjectKind::Latch(_) => {
+                return vec![format!("static std::optional<std::latch> {o};")];
+            }
             ObjectKind::Once { offset } => {
                 return vec![
                     format!("static pthread_once_t {o};"),
@@ -214,6 +220,8 @@ impl<'a> Emitter<'a> {
             ObjectKind::Spin => format!("pthread_spin_init(&{o}, 0);"),
             ObjectKind::RwLock => format!("pthread_rwlock_init(&{o}, 0);"),
             ObjectKind::Semaphore => format!("sem_init(&{o}, 0, 0);"),
+            ObjectKind::StdBarrier(_) => String::new(),
+            ObjectKind::Latch(parties) => format!("{o}.emplace({parties});"),
             ObjectKind::Barrier(parties) => format!("pthread_barrier_init(&{o}, 0, {parties});"),
             ObjectKind::Once { .. } => format!("{o} = PTHREAD_ONCE_INIT;"),
             ObjectKind::Pipe => format!("must(!pipe({o}));"),
@@ -248,6 +256,8 @@ impl<'a> Emitter<'a> {
             | ObjectKind::Once { .. }
             | ObjectKind::Signal
             | ObjectKind::StdSemaphore
+            | ObjectKind::StdBarrier(_)
+            | ObjectKind::Latch(_)
             | ObjectKind::Annotated => String::new(),
         }
     }
@@ -592,7 +602,12 @@ impl<'a> Emitter<'a> {
                     Blocking::Wait(number) => self.wait(number, How::Plain),
                     Blocking::Join(child) => self.join(child),
                     Blocking::Barrier(number) => {
-                        format!("pthread_barrier_wait(&{});", self.object(number))
+                        let o = self.object(number);
+                        match self.program.objects[number] {
+                            ObjectKind::StdBarrier(_) => format!("{o}.arrive_and_wait();"),
+                            ObjectKind::Latch(_) => format!("{o}->arrive_and_wait();"),
+                            _ => format!("pthread_barrier_wait(&{o});"),
+                        }
                     }
                     Blocking::Condition { condition, mutex } => {
                         let (condition, mutex) = (self.object(condition), self.object(mutex));
@@ -884,6 +899,12 @@ impl<'a> Emitter<'a> {
                     "{{ thrd_t h; must(thrd_create(&h, {function}, 0) == thrd_success); {then} }}"
                 )
             }
+            Spawn::Joining if detached => {
+                format!("std::jthread({function}, nullptr).detach();")
+            }
+            Spawn::Joining => {
+                format!("keep({child}, (long)new std::jthread({function}, nullptr));")
+            }
             Spawn::Std if detached => format!("std::thread({function}, nullptr).detach();"),
             Spawn::Std => format!("keep({child}, (long)new std::thread({function}, nullptr));"),
         }
@@ -893,6 +914,7 @@ impl<'a> Emitter<'a> {
         match self.program.threads[child].spawn {
             Spawn::Pthread => format!("must(pthread_join((pthread_t)kept({child}), 0) == 0);"),
             Spawn::C11 => format!("must(thrd_join((thrd_t)kept({child}), 0) == thrd_success);"),
+            Spawn::Joining => format!("delete (std::jthread *)kept({child});"),
             Spawn::Std => {
                 format!("{{ std::thread *h = (std::thread *)kept({child}); h->join(); delete h; }}")
             }

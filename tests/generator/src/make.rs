@@ -92,6 +92,10 @@ fn skeleton(random: &mut Random, language: Language) -> Program {
             ObjectKind::StdMutex,
             ObjectKind::SharedMutex,
             ObjectKind::StdSemaphore,
+            ObjectKind::StdBarrier(2),
+            ObjectKind::StdBarrier(3),
+            ObjectKind::Latch(2),
+            ObjectKind::Latch(3),
         ]
         .as_slice()
     } else {
@@ -99,15 +103,20 @@ fn skeleton(random: &mut Random, language: Language) -> Program {
     });
     let mut objects = vec![ObjectKind::Mutex];
     for _ in 0..1 + random.below(5) {
-        objects.push(random.pick(&kinds));
+        let kind = random.pick(&kinds);
+        // Two of these might order what nothing else does.
+        let pooled = objects.iter().any(|other: &ObjectKind| other.uses_pool());
+        if !(pooled && kind.uses_pool()) {
+            objects.push(kind);
+        }
     }
     let spawns = if cpp {
-        [Spawn::Pthread, Spawn::Std]
+        [Spawn::Pthread, Spawn::Std, Spawn::Joining].as_slice()
     } else {
-        [Spawn::Pthread, Spawn::C11]
+        &[Spawn::Pthread, Spawn::C11]
     };
     let thread = |random: &mut Random| {
-        let spawn = random.pick(&spawns);
+        let spawn = random.pick(spawns);
         Thread {
             turns: Vec::new(),
             spawn,
@@ -264,7 +273,7 @@ impl Maker<'_, '_> {
         (1..self.program.threads.len()).any(|child| {
             let described = &self.program.threads[child];
             !described.detached
-                && described.spawn == Spawn::Std
+                && described.spawn.is_its_creators()
                 && self.run.state.creator(child) == Some(thread)
         })
     }
@@ -534,7 +543,9 @@ impl Maker<'_, '_> {
                     Action::Wait(number, How::Plain)
                 }
             }
-            ObjectKind::Barrier(_) => Action::Block(Blocking::Barrier(number)),
+            ObjectKind::Barrier(_) | ObjectKind::StdBarrier(_) | ObjectKind::Latch(_) => {
+                Action::Block(Blocking::Barrier(number))
+            }
             ObjectKind::Once { .. } => Action::Once(number),
             ObjectKind::Condition => {
                 if self.random.chance(50) {

@@ -52,6 +52,10 @@ pub enum ObjectKind {
     StdSemaphore,
     /// With so many parties.
     Barrier(usize),
+    /// `std::barrier`, in C++, with so many parties.
+    StdBarrier(usize),
+    /// `std::latch`, in C++, with so many parties, who all wait for each other, once.
+    Latch(usize),
     /// `pthread_once`, or a static variable's guard in C++; the initializer writes 8 bytes of place 0.
     Once {
         offset: usize,
@@ -63,6 +67,25 @@ pub enum ObjectKind {
     Condition,
     /// Sent to the thread that waits for it, whose handler makes the first accesses of its next turn.
     Signal,
+}
+
+impl ObjectKind {
+    /// Who meets there.
+    pub fn parties(self) -> Option<usize> {
+        match self {
+            ObjectKind::Barrier(parties)
+            | ObjectKind::StdBarrier(parties)
+            | ObjectKind::Latch(parties) => Some(parties),
+            _ => None,
+        }
+    }
+    /// Whether threads that wait for it, or let others go on, meet in libstdc++'s pool of waiters, whose counters are atomics.
+    pub fn uses_pool(self) -> bool {
+        matches!(
+            self,
+            ObjectKind::StdBarrier(_) | ObjectKind::Latch(_) | ObjectKind::StdSemaphore
+        )
+    }
 }
 
 /// Bytes of a place.
@@ -262,6 +285,15 @@ pub enum Spawn {
     C11,
     /// `std::thread`, in C++; joined by its creator.
     Std,
+    /// `std::jthread`, in C++; joined by its destructor, in its creator.
+    Joining,
+}
+
+impl Spawn {
+    /// Whether nobody but its creator can join it.
+    pub fn is_its_creators(self) -> bool {
+        matches!(self, Spawn::Std | Spawn::Joining)
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -376,7 +408,7 @@ impl Action {
                         }
                         Blocking::Wait(number) => counts(number) || kind(number) == Signal,
                         Blocking::Join(_) => true,
-                        Blocking::Barrier(number) => matches!(kind(number), Barrier(_)),
+                        Blocking::Barrier(number) => kind(number).parties().is_some(),
                         Blocking::Condition { condition, mutex } => {
                             kind(condition) == Condition && *mutex == 0
                         }

@@ -6,7 +6,7 @@
 use crate::atomic_bytes::{WrittenTogether, atomic_events};
 use crate::footprint;
 use crate::program::{
-    Action, AtomicForm, Blocking, Bytes, ObjectKind, PlaceKind, Program, Spawn, ThreadId,
+    Action, AtomicForm, Blocking, Bytes, ObjectKind, PlaceKind, Program, ThreadId,
 };
 use goldilocks_core::abi::Order;
 use goldilocks_core::event::Access;
@@ -63,8 +63,9 @@ struct Sync {
     count: usize,
     /// The one thread that goes on when it can be had: blocked in it or, of a mutex, in a condition that was signaled.
     waiter: Option<ThreadId>,
-    /// Barrier: who is inside, whether they may leave, and the generation.
+    /// Barrier: who is inside, who was in its first generation, whether they may leave, and the generation.
     inside: Vec<ThreadId>,
+    members: Vec<ThreadId>,
     leaving: bool,
     generation: u64,
     done: bool,
@@ -485,7 +486,7 @@ impl<'a> State<'a> {
         let me = self.threads[thread];
         let mine = matches!(me, Life::Blocked(_, Blocking::Join(other)) if other == child);
         require(child != thread && !child_thread.detached && (!taken || mine))?;
-        require(child_thread.spawn != Spawn::Std || by == thread)
+        require(!child_thread.spawn.is_its_creators() || by == thread)
     }
 
     fn block(&mut self, thread: ThreadId, on: Blocking, events: &mut Vec<Event>) -> Result<()> {
@@ -519,11 +520,17 @@ impl<'a> State<'a> {
                 }
             }
             Blocking::Barrier(number) => {
-                let ObjectKind::Barrier(parties) = self.program.objects[number] else {
-                    return Err(Impossible);
-                };
+                let kind = self.program.objects[number];
+                let parties = kind.parties().ok_or(Impossible)?;
                 let object = &mut self.objects[number];
+                require(object.generation == 0 || !matches!(kind, ObjectKind::Latch(_)))?;
                 require(!object.leaving && !object.inside.contains(&thread))?;
+                if object.generation == 0 {
+                    object.members.push(thread);
+                }
+                // libstdc++'s own bookkeeping races with whoever comes new.
+                let is_member = object.members.contains(&thread);
+                require(is_member || !matches!(kind, ObjectKind::StdBarrier(_)))?;
                 object.inside.push(thread);
                 object.leaving = object.inside.len() == parties;
                 events.push(Event::Sync(T::Enter {

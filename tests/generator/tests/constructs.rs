@@ -102,3 +102,12 @@ fn freed_blocks_are_read() {
     // What was touched before since the free is nothing new.
     assert!(found > 3 && silent > 0, "{found} and {silent}");
 }
+
+#[test]
+fn barriers_and_latches_of_the_standard_library_order() {
+    let (racing, silent) = racing_and_silent(|program, action| match action {
+        Action::Wake(Blocking::Barrier(object)) => program.objects[*object].uses_pool(),
+        _ => false,
+    });
+    assert!(racing > 1 && silent > 100, "{racing} and {silent}");
+}
