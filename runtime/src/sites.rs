@@ -18,8 +18,15 @@ const WORDS: usize = 1 << 28;
 const SHARDS: usize = 64;
 
 /// A record: `[kind | counts]`, then the words of that kind. Of a stack: frames in bits 8-15, locks in bits 0-7 ([`UNKNOWN_LOCKS`]),
-/// the [`Shape`] in bits 16-31.
+/// the [`Shape`] in bits 16-31; then the innermost frames, the site of the others ([`KIND_FRAMES`]) if there are any ([`MORE`]), and the locks.
 const KIND_STACK: u64 = 1;
+/// `[KIND_FRAMES | n]`, then n frames, and what is outside of them likewise.
+const KIND_FRAMES: u64 = 5;
+/// There are frames outside of these, in another record.
+const MORE: u64 = 1 << 32;
+/// Frames that are shared by all stacks that have them and everything outside of them in common: stacks of a recursion are many, long,
+/// and mostly differ in their innermost frames.
+const GROUP: usize = 4;
 /// In place of a number of locks: they are not known.
 const UNKNOWN_LOCKS: usize = 255;
 /// `[KIND_PARTS | n]`, then n words of mask (bits 32-39) and site (bits 0-31).
@@ -130,13 +137,42 @@ impl SiteTable {
         let count = held.map_or(UNKNOWN_LOCKS, |held| held.len().min(UNKNOWN_LOCKS - 1));
         let held = held.unwrap_or_default();
         let held = &held[held.len().saturating_sub(UNKNOWN_LOCKS - 1)..];
-        let words: [u64; 1] =
-            [KIND_STACK << 56 | (shape.0 as u64) << 16 | (pcs.len() as u64) << 8 | count as u64];
-        let all = words
-            .into_iter()
+        let Some((inner, outer)) = self.groups(pcs) else {
+            return 0;
+        };
+        let head =
+            KIND_STACK << 56 | (shape.0 as u64) << 16 | (inner.len() as u64) << 8 | count as u64;
+        let all = Self::frames(head, inner, outer).chain(held.iter().map(|lock| lock.0));
+        let len = 1 + inner.len() + (outer != 0) as usize + held.len();
+        self.intern_words(hash, all, len)
+    }
+
+    /// The innermost frames of a stack, and the record of the others, or 0; `None` if the table is full.
+    fn groups<'p>(&self, pcs: &'p [usize]) -> Option<(&'p [usize], Site)> {
+        let (mut outer, mut left) = (0, pcs);
+        while left.len() > GROUP {
+            let (inner, group) = left.split_at(left.len() - GROUP);
+            let hash = group
+                .iter()
+                .fold(mix(KIND_FRAMES, outer as u64), |hash, &pc| {
+                    mix(hash, pc as u64)
+                });
+            let words = Self::frames(KIND_FRAMES << 56 | GROUP as u64, group, outer);
+            outer = self.intern_words(hash, words, 1 + GROUP + (outer != 0) as usize);
+            if outer == 0 {
+                return None;
+            }
+            left = inner;
+        }
+        Some((left, outer))
+    }
+
+    /// The words of a record that begins with frames.
+    fn frames(head: u64, pcs: &[usize], outer: Site) -> impl Iterator<Item = u64> + Clone {
+        let more = if outer != 0 { MORE } else { 0 };
+        core::iter::once(head | more)
             .chain(pcs.iter().map(|&pc| pc as u64))
-            .chain(held.iter().map(|lock| lock.0));
-        self.intern_words(hash, all, 1 + pcs.len() + held.len())
+            .chain((outer != 0).then_some(outer as u64))
     }
 
     fn intern_words(
@@ -188,15 +224,35 @@ impl SiteTable {
                 .find(|part| part >> 32 & 1 << byte != 0)?;
             return self.lookup(part as Site, byte);
         }
-        let (pcs, held) = ((word(0) >> 8 & 0xff) as usize, (word(0) & 0xff) as usize);
+        let (inner, held) = ((word(0) >> 8 & 0xff) as usize, (word(0) & 0xff) as usize);
+        let mut pcs: Vec<usize> = (1..1 + inner).map(|index| word(index) as usize).collect();
+        let mut at = 1 + inner;
+        if word(0) & MORE != 0 {
+            self.outer_frames(word(at) as Site, &mut pcs);
+            at += 1;
+        }
         Some(SiteInfo {
             shape: Shape((word(0) >> 16) as u16),
-            pcs: (1..1 + pcs).map(|index| word(index) as usize).collect(),
-            held: (held != UNKNOWN_LOCKS).then(|| {
-                let words = 1 + pcs..1 + pcs + held;
-                words.map(|index| Entity(word(index))).collect()
-            }),
+            pcs,
+            held: (held != UNKNOWN_LOCKS)
+                .then(|| (at..at + held).map(|index| Entity(word(index))).collect()),
         })
+    }
+
+    /// Appends the frames of a record, and those outside of them.
+    fn outer_frames(&self, first: Site, pcs: &mut Vec<usize>) {
+        let mut next = first;
+        while next != 0 {
+            let record = &self.words[next as usize..];
+            let word = |index: usize| record[index].load(Ordering::Relaxed);
+            let count = (word(0) & 0xff) as usize;
+            pcs.extend((1..=count).map(|index| word(index) as usize));
+            next = if word(0) & MORE != 0 {
+                word(1 + count) as Site
+            } else {
+                0
+            };
+        }
     }
 
     /// Bytes of the table that are in use.
@@ -347,6 +403,46 @@ mod tests {
             })
         );
         assert_eq!(sites.lookup(0, 0), None);
+    }
+
+    #[test]
+    fn stacks_of_any_depth_share_what_is_outside() {
+        let sites = SiteTable::new().unwrap();
+        let shape = Shape::of(8, 4);
+        let locks = [Entity(7 << 8), Entity(9 << 8)];
+        let stack = |depth: usize, innermost: usize| -> Vec<usize> {
+            (0..depth)
+                .map(|i| if i == 0 { innermost } else { 1000 + depth - i })
+                .collect()
+        };
+        let mut hash = 100;
+        let mut all = Vec::new();
+        for depth in 0..=192 {
+            for held in [None, Some(&locks[..0]), Some(&locks[..])] {
+                hash += 1;
+                let pcs = stack(depth, 5);
+                let site = sites.intern(hash, shape, &pcs, held);
+                assert_eq!(site, sites.intern(hash, shape, &pcs, held));
+                let held = held.map(<[Entity]>::to_vec);
+                all.push((site, SiteInfo { shape, pcs, held }));
+            }
+        }
+        for (site, info) in all {
+            assert_eq!(sites.lookup(site, 0), Some(info));
+        }
+        let before = sites.bytes();
+        for innermost in 0..100 {
+            sites.intern(
+                hash + 1 + innermost as u64,
+                shape,
+                &stack(192, 6 + innermost),
+                Some(&[]),
+            );
+        }
+        assert!(
+            sites.bytes() - before <= 100 * 8 * (2 + GROUP as u64),
+            "the rest is shared"
+        );
     }
 
     #[test]
