@@ -37,7 +37,7 @@ pub fn is_slow(m: &Measured) -> bool {
         }
         Group::Single => above(slowdown, SINGLE_SLOWDOWN),
         Group::Micro { sync: true, .. } => above(m.extra_event(Tool::Goldilocks), SYNC_EVENT),
-        Group::Micro { .. } | Group::Short | Group::Long => false,
+        Group::Micro { .. } | Group::Short | Group::Long | Group::Rust => false,
     }
 }
 

@@ -11,6 +11,7 @@ use anyhow::{Context, Result, bail};
 
 use crate::place;
 use crate::recipe;
+use crate::rust;
 use crate::tool::Tool;
 
 /// A build of a source.
@@ -48,6 +49,10 @@ impl Build {
         self.source.extension().is_some_and(|e| e == "sh")
     }
 
+    fn is_rust(&self) -> bool {
+        self.source.extension().is_some_and(|e| e == "rs")
+    }
+
     fn make(&self) -> Result<()> {
         let program = self.program();
         // A recipe's program is a folder, in which this is written at the end.
@@ -65,7 +70,11 @@ impl Build {
         }
         // Under another name until it is whole.
         let unfinished = program.with_extension("part");
-        succeed(&mut self.tool.compile(&self.source, &unfinished, self.seeded))?;
+        if self.is_rust() {
+            rust::build(&self.source, self.tool, &unfinished, self.seeded)?;
+        } else {
+            succeed(&mut self.tool.compile(&self.source, &unfinished, self.seeded))?;
+        }
         std::fs::rename(&unfinished, &program)
             .with_context(|| format!("making {}", program.display()))
     }

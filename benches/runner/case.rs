@@ -6,6 +6,7 @@ use anyhow::Result;
 
 use crate::place;
 use crate::plan::Plan;
+use crate::rust;
 use crate::tool::Tool;
 use crate::workload::{self, Workload};
 
@@ -16,6 +17,8 @@ pub enum Group {
     Kernel,
     /// A program of others.
     Program,
+    /// A kernel in Rust.
+    Rust,
     /// A kernel, without ever starting a thread.
     Single,
     /// A kernel's quick run ten times as long.
@@ -31,6 +34,7 @@ impl Group {
         match self {
             Group::Kernel => "kernel",
             Group::Program => "program",
+            Group::Rust => "rust",
             Group::Single => "single",
             Group::Long => "long",
             Group::Short => "short",
@@ -49,7 +53,7 @@ pub struct Case {
     pub skipped: &'static [Tool],
 }
 
-/// What is used by scripts is not run by another program, and is built by clang.
+/// What is used by scripts is not run by another program, and is built by clang; what is in Rust is built by rustc.
 const NOT_FOR_SCRIPTS: &[Tool] = &[Tool::Gcc, Tool::Helgrind, Tool::Drd];
 /// Those of whom nothing is asked where there are no threads, and who take long then.
 const OTHERS: &[Tool] = &[Tool::ThreadSanitizer, Tool::Gcc, Tool::Helgrind, Tool::Drd];
@@ -73,6 +77,11 @@ pub fn all(plan: &Plan) -> Result<Vec<Case>> {
     let mut cases: Vec<Case> = kernels.iter().map(|w| kernel(w, plan.quick)).collect();
     if !plan.quick {
         cases.extend(workload::recipes()?.into_iter().map(program));
+    }
+    // Crates come from the registry, which a quick run does not wait for unless it is asked to.
+    if !plan.quick || !plan.only.is_empty() {
+        let rust = workload::all(&place::benches().join("rust"))?;
+        cases.extend(rust.into_iter().map(|w| rust_kernel(w, plan.quick)));
     }
     cases.extend(
         kernels
@@ -119,6 +128,20 @@ fn program(workload: Workload) -> Case {
         workload: Rc::new(workload),
         arguments: Vec::new(),
         skipped: NOT_FOR_SCRIPTS,
+    }
+}
+
+fn rust_kernel(workload: Workload, quick: bool) -> Case {
+    Case {
+        name: format!("rust/{}", workload.name),
+        group: Group::Rust,
+        arguments: arguments(chosen(&workload, quick), workload.threads[0]),
+        skipped: if rust::has_thread_sanitizer() {
+            NOT_FOR_SCRIPTS
+        } else {
+            OTHERS
+        },
+        workload: Rc::new(workload),
     }
 }
 

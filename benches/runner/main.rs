@@ -20,6 +20,7 @@ mod plot;
 mod profile;
 mod readme;
 mod recipe;
+mod rust;
 #[cfg(test)]
 mod smoke;
 mod statistic;

@@ -179,7 +179,9 @@ fn build(measured: &mut [Measured], plan: &Plan) -> Result<()> {
 /// The race that is seeded into a workload is found.
 fn judge(m: &mut Measured) -> Result<()> {
     match m.case.group {
-        Group::Kernel | Group::Program | Group::Micro { .. } => seeded(&m.case.workload),
+        Group::Kernel | Group::Program | Group::Rust | Group::Micro { .. } => {
+            seeded(&m.case.workload)
+        }
         Group::Single | Group::Long | Group::Short => Ok(()),
     }
 }

@@ -73,7 +73,7 @@ fn empty(source: &Path) -> Workload {
 
 /// Every program of a folder of `benches/`, by name.
 pub fn all(folder: &Path) -> Result<Vec<Workload>> {
-    crate::place::files(folder, &["c", "cpp"])
+    crate::place::files(folder, &["c", "cpp", "rs"])
         .into_iter()
         .map(|source| {
             let text = std::fs::read_to_string(&source)

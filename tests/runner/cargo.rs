@@ -57,9 +57,16 @@ fn every_kind_of_test(project: &Project) -> Result<(), String> {
     ] {
         let line = told
             .iter()
-            .filter(|line| line.contains(&format!("`{name}`")));
+            .filter(|line| line.contains(&format!("{name}`")));
         check(line.count() == 1, name, &outcome)?;
     }
+    // The line is the file's, and not that of the program that rustdoc makes of a test.
+    let quoted = outcome
+        .stdout
+        .contains("       10 | //! whole::both(|| unsafe { IN_DOCTEST = 1 });\n");
+    check(quoted, "another line of the doctest", &outcome)?;
+    let test = outcome.stdout.contains("on `doctest(line 7)::IN_DOCTEST`");
+    check(test, "the doctest has no name", &outcome)?;
     let named =
         outcome.stderr.contains("`tests::a_race`") || outcome.stdout.contains("`tests::a_race`");
     check(named, "the test is not named", &outcome)

@@ -3,6 +3,7 @@
 //! As cargo's wrapper (`RUSTC_WRAPPER`), its first argument is the rustc to run; by hand, `goldilocks-rustc program.rs` runs
 //! the one that `RUSTC` names, or the first on the path.
 
+mod doctest;
 mod line;
 mod plan;
 
@@ -86,6 +87,7 @@ pub fn run(mut rest: Vec<OsString>) -> Result<ExitCode, Refusal> {
             "instrument-reads=0 instrument-writes=0 instrument-memory=0",
         );
     }
+    doctest::move_lines(machine, &rest, &mut command);
     // For options of rustc that are not stable; the crate gets none of the features that come with it.
     command.env("RUSTC_BOOTSTRAP", "1");
     Err(become_rustc(

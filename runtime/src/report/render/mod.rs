@@ -189,7 +189,7 @@ impl<'a> Text<'a> {
         let Some(source) = quoted_line(line, self.source) else {
             return;
         };
-        let marked = expression::of_file(&line.file, &source, line.column)
+        let marked = expression::of_file(&line.file, &source, rust::column(line, &source))
             .map_or(0..0, |expression| expression.marked);
         // Tabs would shift the mark.
         let expand = |text: &str| text.replace('\t', "    ");

@@ -10,7 +10,7 @@ use super::super::model::{AccessKind, ReportKind, StepKind, TASK, actor};
 use super::super::resolved::{Place, Report, Side, Step};
 use super::super::rust_expression;
 use super::super::source::Source;
-use super::{RULE, Style, Text, holding, list, quoted_line, user_line};
+use super::{RULE, Style, Text, holding, list, quoted_line, rust, user_line};
 
 /// More steps of a Goldilockset than this are not read by anybody.
 const STEPS: usize = 12;
@@ -57,13 +57,13 @@ pub fn subject(report: &Report, source: &dyn Source) -> Option<String> {
     let expression = |side: &Side| {
         let line = side.stack.as_ref()?.first()?;
         let quoted = quoted_line(line, source)?;
-        expression::of_file(&line.file, &quoted, line.column)?.variable
+        expression::of_file(&line.file, &quoted, rust::column(line, &quoted))?.variable
     };
     let global = || match &report.place {
         Place::Global(global) => Some(
             match report.current.addr.max(report.previous.addr) - global.start {
-                0 => global.name.clone(),
-                offset => format!("{}+{offset}", global.name),
+                0 => rust::global(&global.name),
+                offset => format!("{}+{offset}", rust::global(&global.name)),
             },
         ),
         _ => None,

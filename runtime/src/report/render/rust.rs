@@ -32,6 +32,8 @@ pub fn readable(line: &Line) -> String {
     if !line.file.ends_with(".rs") {
         return name.to_owned();
     }
+    let doctest = without_doctest(name);
+    let name = doctest.as_deref().unwrap_or(name);
     let mut text = String::with_capacity(name.len());
     let mut depth = 0usize;
     let mut rest = name;
@@ -53,6 +55,36 @@ pub fn readable(line: &Line) -> String {
         rest = &rest[next.len_utf8()..];
     }
     without_brackets(&text)
+}
+
+/// The column of a line in the file that the reader knows. A doctest is compiled without what makes it a comment.
+pub fn column(line: &Line, source: &str) -> u32 {
+    let indented = source.trim_start();
+    let is_comment = indented.starts_with("///") || indented.starts_with("//!");
+    if line.column == 0 || !is_comment || !line.function.contains("_doctest_main_") {
+        return line.column;
+    }
+    let marker = 3 + usize::from(indented[3..].starts_with(' '));
+    line.column + (source.len() - indented.len() + marker) as u32
+}
+
+/// The name of a static, which may be one of a doctest.
+pub fn global(name: &str) -> String {
+    without_doctest(name).unwrap_or_else(|| name.to_owned())
+}
+
+/// What rustdoc calls the program that it makes of a test, `rust_out::main::_doctest_main_src_lib_rs_11_0`, by the line of the
+/// test: `doctest(line 11)`.
+fn without_doctest(name: &str) -> Option<String> {
+    let (before, rest) = name.split_once("_doctest_main_")?;
+    let end = rest.find(|c| !is_name(c) || c == ':').unwrap_or(rest.len());
+    let (place, after) = rest.split_at(end);
+    let (_, line) = place.rsplit_once('_')?.0.rsplit_once('_')?;
+    line.parse::<u32>().ok()?;
+    let start = before
+        .rfind("rust_out")
+        .or_else(|| before.rfind("__doctest"))?;
+    Some(format!("{}doctest(line {line}){after}", &before[..start]))
 }
 
 fn is_name(c: char) -> bool {
@@ -266,6 +298,20 @@ mod tests {
     }
 
     #[test]
+    fn doctests_are_in_comments() {
+        let line = |function: &str| Line {
+            function: function.to_owned(),
+            column: 3,
+            ..Line::default()
+        };
+        let test = line("rust_out::main::_doctest_main_src_lib_rs_11_0");
+        assert_eq!(column(&test, "  /// a.b = 3"), 9);
+        assert_eq!(column(&test, "//!a.b = 3"), 6);
+        assert_eq!(column(&test, "a.b = 3"), 3);
+        assert_eq!(column(&line("f"), "//! a.b = 3"), 3);
+    }
+
+    #[test]
     fn how_memory_comes_about_is_folded() {
         let stack = stack(&["std0", "std1", "std2", "mine", "std3"]);
         let rows = rows(&stack, Innermost::IsOneOfMany);
@@ -296,6 +342,10 @@ mod tests {
                 "<dyn Fn() -> u8>::x",
             ),
             ("a::f::<my::core::Thing>", "a::f::<my::core::Thing>"),
+            (
+                "rust_out::main::_doctest_main_src_lib_rs_11_0::{closure#0}",
+                "doctest(line 11)::{closure#0}",
+            ),
             ("<", "<"),
             ("", ""),
         ] {

@@ -4,7 +4,7 @@
 //! assert_eq!(whole::counted(), 4);
 //! ```
 //!
-//! ```
+//! ```standalone_crate
 //! static SILENT: std::sync::Mutex<u32> = std::sync::Mutex::new(0);
 //! static mut IN_DOCTEST: u32 = 0;
 //! whole::both(|| unsafe { IN_DOCTEST = 1 });
