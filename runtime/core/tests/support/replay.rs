@@ -4,7 +4,7 @@ use goldilocks_core::atomics;
 use goldilocks_core::detector::{Buffers, Detector, OutOfEpochs, Parts, Race, Shadow, Sites};
 use goldilocks_core::epoch::{EpochId, EpochTable};
 use goldilocks_core::event::{Access, Effect, Entity, Role, Slot};
-use goldilocks_core::goldilocks::{Config, Counts, Engine, ShortCircuits, Thread};
+use goldilocks_core::goldilocks::{Config, Counts, Engine, Past, ShortCircuits, Thread};
 use goldilocks_core::line::Site;
 use goldilocks_core::slab::{Slab, Unit};
 use goldilocks_core::sweep::Sweep;
@@ -25,6 +25,8 @@ pub struct Setup {
     pub sc0: bool,
     /// Whether plain accesses within a word take the short way where they can.
     pub quick: bool,
+    /// Whether a thread is made at its own first event, from what its creator knew at the fork, as tasks are.
+    pub late: bool,
 }
 
 /// Every combination of short circuits and bounds.
@@ -50,6 +52,7 @@ pub fn all_setups() -> Vec<Setup> {
                     sc0: setups.len() % 2 == 0,
                     // It relies on these two.
                     quick: on(0) && on(1),
+                    late: setups.len() % 5 < 2,
                 });
             }
         }
@@ -232,6 +235,9 @@ fn run(trace: &Trace, setup: Setup, tables: &Tables) -> Outcome {
         sc0_hits: 0,
         quick: setup.quick,
         quick_accesses: 0,
+        late: setup.late,
+        starts: HashMap::new(),
+        slots: threads,
     };
     let mut outcome = Outcome {
         reports: Vec::new(),
@@ -293,6 +299,14 @@ struct State {
     sc0_hits: usize,
     quick: bool,
     quick_accesses: usize,
+    late: bool,
+    /// Threads that have been forked and have done nothing yet.
+    starts: HashMap<Serial, Past>,
+    slots: usize,
+}
+
+fn start_of(child: Serial) -> Entity {
+    Entity::object(child as u64, Role::ThreadStart)
 }
 
 /// An atomic instruction, of which nobody else sees the middle: what the thread has released last to the same object it need not
@@ -358,6 +372,11 @@ impl State {
         found: impl FnMut(&mut Thread, Race),
     ) -> Result<(), OutOfEpochs> {
         let engine = detector.engine;
+        if let Some(past) = self.starts.remove(&serial) {
+            let thread = engine.fork_from(&past, start_of(serial), self.slots);
+            let thread = thread.expect("there is a slot for every thread");
+            self.threads.insert(serial, thread);
+        }
         let thread = self.threads.get_mut(&serial).expect("the thread runs");
         match action {
             Action::Access(access, range) => {
@@ -455,6 +474,10 @@ impl State {
                 if let Some(effect) = atomics::fence_effect(order) {
                     engine.sync(thread, effect, Entity::NONE, 0);
                 }
+            }
+            Action::Fork(child) if self.late => {
+                let past = engine.past(thread, start_of(child), 0);
+                self.starts.insert(child, past);
             }
             Action::Fork(child) => {
                 let new = engine
