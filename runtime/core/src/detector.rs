@@ -7,7 +7,7 @@ use crate::joins::JoinMemo;
 use crate::line::{Conflict, Entry, Judge, Line, Outcome, Relation, Site};
 use crate::line_sites::{CombineMemo, PairMemo};
 use crate::quick::{self, Known, Memos, Short, WordAccess};
-use crate::quick_atomic;
+use crate::quick_atomic::{self, Made};
 use crate::slab::Slab;
 use crate::spilled::{self, SPILLED, first_unit};
 use crate::tag::{Form, ShadowCell, Tag};
@@ -193,9 +193,10 @@ impl<S: Shadow, T: Sites> Detector<'_, S, T> {
             memos: &buffers.memos,
             sites: self.sites,
         };
-        let done = quick_atomic::record(self.shadow.line(addr), known, access);
-        thread.counts.quick += done as u64;
-        done
+        let made = quick_atomic::record(self.shadow.line(addr), known, access);
+        thread.counts.quick += matches!(made, Made::Yes) as u64;
+        thread.recheck = matches!(made, Made::Unsure);
+        matches!(made, Made::Yes)
     }
 
     /// SC0 of an atomic access to bytes of one word: whether the thread whose present epoch is `epoch` has made the same one in it, or one
@@ -207,8 +208,8 @@ impl<S: Shadow, T: Sites> Detector<'_, S, T> {
         let parts = self.shadow.line(addr);
         // Relaxed: as compiled code does it.
         let (written, read) = ShadowCell(parts.cells[cell].load(Ordering::Relaxed)).halves();
-        let own = if write { written } else { read };
-        own.covers(tag, mask)
+        written.covers(tag, mask)
+            || !write && read.covers(tag, mask)
             || first_unit(parts.word.load(Ordering::Relaxed)) != 0
                 && parts.sites[cell].load(Ordering::Relaxed) & SPILLED != 0
                 && spilled::covers(parts.word, self.slab, cell, tag, write)

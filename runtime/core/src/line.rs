@@ -357,7 +357,7 @@ impl<'a> Line<'a> {
         conflicts: &mut Vec<Conflict>,
     ) -> Outcome {
         let quick = if new.tag.is_atomic() {
-            self.quick_atomic(cell, new, judge, scratch)
+            !self.rechecks && self.quick_atomic(cell, new, judge, scratch)
         } else {
             self.quick(cell, new, judge)
         };

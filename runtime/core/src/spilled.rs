@@ -65,6 +65,11 @@ impl Spilled {
             self.0 & !((SITE_MASK as u64) << 32 | 0xffff_ffff) | tag.0 as u64 | (site as u64) << 32,
         )
     }
+    /// A write of the same bytes.
+    #[inline(always)]
+    pub(crate) fn written(self) -> Spilled {
+        Spilled(self.0 | Self::WRITE)
+    }
     fn entry(self) -> Entry {
         Entry {
             tag: self.tag(),

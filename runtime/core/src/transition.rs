@@ -118,46 +118,6 @@ pub trait Order {
     fn before(&mut self, tag: Tag) -> bool;
 }
 
-/// The transition of a cell with tags by an atomic access of all the bytes that the cell is about, whose outcome is no more than a cell;
-/// `None` is for [`apply`] to decide.
-#[inline(always)]
-pub fn quick_atomic(
-    old: ShadowCell,
-    new: Tag,
-    write: bool,
-    order: &mut impl Order,
-) -> Option<(ShadowCell, Placed)> {
-    if old == ShadowCell::EMPTY {
-        let written = if write { new } else { Tag::NONE };
-        return Some((ShadowCell::tags(written, new), Placed::Cell));
-    }
-    let (w, r) = old.halves();
-    // A side record, freed, other bytes, or something of the present epoch's.
-    if r.mask() == 0
-        || (w.mask() | r.mask()) & !new.mask() != 0
-        || w.epoch() == new.epoch()
-        || r.epoch() == new.epoch()
-    {
-        return None;
-    }
-    let copied = w.epoch_bits() == r.epoch_bits();
-    // An atomic access stands for earlier ones, and not for plain ones.
-    if !(copied || r.is_atomic() && order.before(r)) {
-        return None;
-    }
-    if write {
-        let stands_for = w == Tag::NONE || w.is_atomic() && order.before(w);
-        return stands_for.then(|| (ShadowCell::tags(new, new), Placed::Cell));
-    }
-    if copied && w.mask() != r.mask() {
-        return None;
-    }
-    if w == Tag::NONE {
-        return Some((ShadowCell::tags(w, new), Placed::Cell));
-    }
-    (w.is_atomic() || order.before(w)).then(|| (ShadowCell::tags(w, new), Placed::Read))
-}
-
 /// The transition of a cell with tags by a plain access that everything it meets is ordered before; `None` is for [`apply`] to
 /// decide.
 #[inline(always)]
