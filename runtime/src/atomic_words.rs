@@ -281,25 +281,22 @@ pub fn took_effect(
             scope.atomic_access(range, access);
         } else {
             // As the value is read, then used, then written: what it brings orders this access.
-            scope.sync_private(effect.sink_part(), object);
-            scope.atomic_access(range, access);
-            scope.sync_private(effect.source_part(), object);
+            let parts = (effect.sink_part(), effect.source_part());
+            scope.atomic_event(range, access, parts, object);
             let done = heard.done | before;
             hear(scope, place, Heard { done, ..heard });
         }
         remember(scope, slot, load);
         return changes;
     }
-    // Whoever takes it from here is ordered after this access. (Were it recorded after the release, the thread that drops the last
-    // reference to a counted object would race with those that dropped theirs before.)
-    let sink = effect.sink_part();
-    if just_released {
+    let sink = if just_released {
         // Nobody takes what was released before this releases it again.
-        scope.sync_private(sink.with(Effect::ALONE), object);
-    } else if !nothing_new {
-        scope.sync_private(sink, object);
-    }
-    scope.atomic_access(range, access);
+        effect.sink_part().with(Effect::ALONE)
+    } else if nothing_new {
+        Effect(0)
+    } else {
+        effect.sink_part()
+    };
     if releases {
         let state = scope.thread();
         let latest = &mut state.latest;
@@ -311,7 +308,7 @@ pub fn took_effect(
         shared.addr.store(place, Ordering::Relaxed);
         shared.last.store(number, Ordering::Relaxed);
     }
-    scope.sync_private(effect.source_part(), object);
+    scope.atomic_event(range, access, (sink, effect.source_part()), object);
     // What it has released itself is no news to the thread.
     let (news, done) = (news + 1, heard.done & !Effect::CLEAR.0);
     hear(

@@ -273,27 +273,95 @@ impl Scope {
     /// sync epoch, and nobody has written since (SC0).
     #[inline]
     pub fn atomic_access(&mut self, (addr, bytes): (u64, u64), access: Access) {
-        let within_a_word = bytes != 0 && (addr & 7) + bytes <= 8;
-        if within_a_word && !Obstacle::any() && runtime().shadow.is_application(addr, bytes) {
-            let (detector, write) = (runtime().detector(), access.is_write());
-            let Caller { pc, fp } = self.caller;
+        let is_simple = within_a_word(addr, bytes) && !Obstacle::any();
+        if is_simple && runtime().shadow.is_application(addr, bytes) {
             let state = self.thread();
             if let Some(epoch) = state.engine.epoch()
-                && detector.has_made((addr, bytes), epoch, write)
+                && runtime()
+                    .detector()
+                    .has_made((addr, bytes), epoch, access.is_write())
             {
                 return;
             }
-            let open =
-                !state.ignored.anything() && !state.openmp.is_news(addr as usize, state.bounds.low);
-            if open && let Some(epoch) = runtime().engine.epoch_for_access(&mut state.engine) {
-                let site = state.site(Shape::of(addr, bytes), pc, fp);
-                let (thread, buffers) = (&mut state.engine, &state.buffers);
-                if detector.atomic_quick(thread, buffers, (addr, bytes), (epoch, write), site) {
+            if self.is_open_to_atomic(addr) {
+                let site = self.atomic_site((addr, bytes));
+                if self.atomic_quick((addr, bytes), access, site) {
                     return;
                 }
             }
         }
         self.access((addr, bytes), access, Shape::of(addr, bytes));
+    }
+
+    /// Whether nothing about the thread or the address speaks against the short way.
+    #[inline]
+    fn is_open_to_atomic(&mut self, addr: u64) -> bool {
+        let state = self.thread();
+        !state.ignored.anything() && !state.openmp.is_news(addr as usize, state.bounds.low)
+    }
+
+    #[inline]
+    fn atomic_site(&mut self, (addr, bytes): (u64, u64)) -> u32 {
+        let Caller { pc, fp } = self.caller;
+        self.thread().site(Shape::of(addr, bytes), pc, fp)
+    }
+
+    /// The short way of an access that [`Scope::is_open_to_atomic`]. Locks nothing but the line.
+    #[inline]
+    fn atomic_quick(&mut self, range: (u64, u64), access: Access, site: u32) -> bool {
+        let state = self.thread();
+        let Some(epoch) = runtime().engine.epoch_for_access(&mut state.engine) else {
+            return false;
+        };
+        let (thread, buffers) = (&mut state.engine, &state.buffers);
+        let access = (epoch, access.is_write());
+        runtime()
+            .detector()
+            .atomic_quick(thread, buffers, range, access, site)
+    }
+
+    /// An atomic operation with something to tell, with the stripe of its address held: its acquiring part, its access, which so comes
+    /// after what it brings, and its releasing part. (Were the access recorded after the release, the thread that drops the last
+    /// reference to a counted object would race with those that dropped theirs before.)
+    pub fn atomic_event(
+        &mut self,
+        (addr, bytes): (u64, u64),
+        access: Access,
+        (sink, source): (Effect, Effect),
+        object: Entity,
+    ) {
+        let is_simple = within_a_word(addr, bytes)
+            && multi_threaded()
+            && !Obstacle::any()
+            && runtime().shadow.is_application(addr, bytes)
+            && !self.is_of_openmp();
+        if !is_simple || !self.is_open_to_atomic(addr) {
+            self.sync_private(sink, object);
+            self.atomic_access((addr, bytes), access);
+            self.sync_private(source, object);
+            return;
+        }
+        let pc = self.caller.pc as u64;
+        let object = aliases::home_of(object);
+        sync_bits::mark(object);
+        let site = self.atomic_site((addr, bytes));
+        let engine = &runtime().engine;
+        let mut section = engine.section(object);
+        if sink.0 != 0 {
+            section.event(&mut self.thread().engine, sink, pc);
+        }
+        if !self.atomic_quick((addr, bytes), access, site) {
+            section.end(&mut self.thread().engine);
+            self.access((addr, bytes), access, Shape::of(addr, bytes));
+            section = engine.section(object);
+        }
+        let state = self.thread();
+        if source.0 != 0 {
+            section.event(&mut state.engine, source, pc);
+        }
+        section.end(&mut state.engine);
+        // As in `sync_private`.
+        let _ = state.buffers.take_read_set();
     }
 
     /// As [`Scope::access`], for memory whose history is where it is.
@@ -575,6 +643,11 @@ impl Scope {
             self.thread().site_of(&pcs)
         }
     }
+}
+
+#[inline(always)]
+fn within_a_word(addr: u64, bytes: u64) -> bool {
+    bytes != 0 && (addr & 7) + bytes <= 8
 }
 
 /// Set while the program has switched the detection off. Relaxed: it says nothing about order.

@@ -10,6 +10,7 @@ mod life;
 mod sync;
 
 pub use life::Past;
+pub use sync::Section;
 
 use crate::clocks::Checkpoint;
 use crate::epoch::{EpochId, EpochTable, IdRange};
@@ -112,7 +113,7 @@ impl Counts {
 }
 
 /// Releases that a thread keeps out of the update list, at most.
-const PENDING: usize = 16;
+const PENDING: usize = 64;
 
 /// Objects that a thread remembers to know, at most.
 const UP_TO_DATE: usize = 64;

@@ -3,9 +3,8 @@
 
 use crate::event::{Clock, Entity, Incarnation, Slot, SyncEvent};
 use crate::fast_hash::{FastHasher, FastMap};
-use crate::spin::Spin;
+use crate::spin::{Spin, SpinGuard};
 use std::hash::{Hash, Hasher};
-use std::ops::DerefMut;
 
 /// A release of a sync object by one thread.
 #[derive(Clone, Copy, Default, Debug)]
@@ -36,6 +35,8 @@ pub struct Object {
     pub stamp: u64,
     /// The last releaser, and what it knew then ([`crate::goldilocks::Thread`]'s incarnation and version).
     pub knowledge: (Incarnation, u64),
+    /// How often its last releaser has released it before, one after the other, without anybody else learning anything from it.
+    pub run: u32,
     /// Whether the last releaser knew all that the object holds, so that whoever knows what it knew does.
     pub whole: bool,
     /// A release that is not in the update list yet, because nobody has acquired the object since: it enters the list when
@@ -77,11 +78,14 @@ const SHARDS: usize = if cfg!(loom) { 2 } else { 256 };
 
 /// One lock and its part of the map.
 #[repr(align(64))]
-struct Shard(Spin<FastMap<Entity, Object>>);
+struct Place(Spin<FastMap<Entity, Object>>);
+
+/// The locked part of the map that an entity belongs to.
+pub type Shard<'a> = SpinGuard<'a, FastMap<Entity, Object>>;
 
 /// All sync objects that are in some Goldilockset. An entity without an entry is in none.
 pub struct Objects {
-    shards: Box<[Shard]>,
+    shards: Box<[Place]>,
 }
 
 impl Objects {
@@ -89,13 +93,13 @@ impl Objects {
     pub fn new() -> Objects {
         Objects {
             shards: (0..SHARDS)
-                .map(|_| Shard(Spin::new(FastMap::default())))
+                .map(|_| Place(Spin::new(FastMap::default())))
                 .collect(),
         }
     }
     /// The locked part of the map that `entity` belongs to. What the holder appends to the update list is in the
     /// same order as what it does to the record.
-    pub fn shard(&self, entity: Entity) -> impl DerefMut<Target = FastMap<Entity, Object>> + '_ {
+    pub fn shard(&self, entity: Entity) -> Shard<'_> {
         let mut hasher = FastHasher::default();
         entity.hash(&mut hasher);
         // The map inside uses the low and the high bits; the shard takes others.

@@ -83,3 +83,50 @@ pub mod shadow {
         exchanged!(AtomicU64, u64);
     }
 }
+
+/// Times that a short wait looks before the processor is given away, and before it sleeps.
+#[cfg(not(loom))]
+const SPINS: u32 = 100;
+#[cfg(not(loom))]
+const YIELDS: u32 = 104;
+
+/// Waits a little for another thread that holds something for some dozens of instructions, after having looked `looks` times, counted
+/// from 1. One that keeps others waiting for longer has lost its processor: to look again and again would take the time that it needs,
+/// so they sleep.
+#[cold]
+pub fn wait_a_little(looks: u32) {
+    #[cfg(loom)]
+    {
+        let _ = looks;
+        loom::thread::yield_now();
+    }
+    #[cfg(not(loom))]
+    if looks < SPINS {
+        std::hint::spin_loop();
+    } else if looks < YIELDS {
+        std::thread::yield_now();
+    } else {
+        sleep(20_000 << (looks - YIELDS).min(4));
+    }
+}
+
+/// Sleeps for so many nanoseconds, less than a second, or until a signal comes. Not by a function of libc, which the runtime may have
+/// put its own in place of.
+#[cfg(all(not(loom), not(miri), target_os = "linux", target_arch = "x86_64"))]
+fn sleep(nanoseconds: u64) {
+    const NANOSLEEP: u64 = 35;
+    let time = [0, nanoseconds];
+    // SAFETY: nanosleep reads `time`, and writes nothing but what `syscall` clobbers; it fails only for signals.
+    unsafe {
+        core::arch::asm!("syscall", inlateout("rax") NANOSLEEP => _, in("rdi") time.as_ptr(), in("rsi") 0,
+            out("rcx") _, out("r11") _, options(nostack, readonly));
+    }
+}
+
+#[cfg(all(
+    not(loom),
+    not(all(not(miri), target_os = "linux", target_arch = "x86_64"))
+))]
+fn sleep(_: u64) {
+    std::thread::yield_now();
+}

@@ -1,10 +1,11 @@
 //! A lock for some dozens of instructions: taking it is one atomic instruction, giving it back is a store.
 //!
-//! A holder that loses its processor meanwhile keeps the others waiting; they give theirs away after a short while.
+//! A holder that loses its processor meanwhile keeps the others waiting; they sleep after a short while.
 
 #[cfg(loom)]
 mod model {
-    use loom::sync::{Mutex, MutexGuard};
+    use loom::sync::Mutex;
+    pub use loom::sync::MutexGuard as SpinGuard;
 
     /// The same, as far as loom is concerned.
     pub struct Spin<T>(Mutex<T>);
@@ -13,7 +14,7 @@ mod model {
         pub fn new(value: T) -> Spin<T> {
             Spin(Mutex::new(value))
         }
-        pub fn lock(&self) -> MutexGuard<'_, T> {
+        pub fn lock(&self) -> SpinGuard<'_, T> {
             self.0.lock().unwrap()
         }
     }
@@ -21,7 +22,7 @@ mod model {
 
 #[cfg(not(loom))]
 mod real {
-    use crate::primitive::relax;
+    use crate::primitive::wait_a_little;
     use std::cell::UnsafeCell;
     use std::ops::{Deref, DerefMut};
     use std::sync::atomic::{AtomicBool, Ordering};
@@ -35,9 +36,6 @@ mod real {
     unsafe impl<T: Send> Sync for Spin<T> {}
 
     pub struct SpinGuard<'a, T>(&'a Spin<T>);
-
-    /// Looks at a lock that is held, before the processor is given away.
-    const PATIENCE: u32 = 64;
 
     impl<T> Spin<T> {
         pub fn new(value: T) -> Spin<T> {
@@ -61,11 +59,7 @@ mod real {
                 // Relaxed: the exchange decides.
                 while self.held.load(Ordering::Relaxed) {
                     looks += 1;
-                    if looks < PATIENCE {
-                        std::hint::spin_loop();
-                    } else {
-                        relax();
-                    }
+                    wait_a_little(looks);
                 }
                 // Acquire: as in `lock`.
                 if !self.held.swap(true, Ordering::Acquire) {
@@ -118,6 +112,6 @@ mod real {
 }
 
 #[cfg(loom)]
-pub use model::Spin;
+pub use model::{Spin, SpinGuard};
 #[cfg(not(loom))]
-pub use real::Spin;
+pub use real::{Spin, SpinGuard};

@@ -6,13 +6,10 @@
 //! before and after: if both are what it was then, the value is that of an operation whose event was in the list by then
 //! already (`tests/loom_stripe.rs`).
 
-use crate::primitive::{AtomicU64, Ordering, fence, relax};
+use crate::primitive::{AtomicU64, Ordering, fence, wait_a_little};
 
 /// A lock and a count. The count is even, and odd while somebody holds the lock.
 pub struct Stripe(AtomicU64);
-
-/// Looks at a stripe that is held, before the processor is given away.
-const PATIENCE: u32 = 100;
 
 impl Stripe {
     /// Not `new` under loom, whose atomics are no constants.
@@ -64,11 +61,7 @@ impl Stripe {
         let mut looks = 0;
         loop {
             looks += 1;
-            if looks < PATIENCE && cfg!(not(loom)) {
-                std::hint::spin_loop();
-            } else {
-                relax();
-            }
+            wait_a_little(looks);
             // Relaxed: `take` decides.
             if self.0.load(Ordering::Relaxed) & 1 == 0 && self.take() {
                 return;

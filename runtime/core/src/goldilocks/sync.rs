@@ -2,205 +2,64 @@
 
 use super::{Engine, Left, PENDING, Thread};
 use crate::event::{Clock, Effect, Entity, SyncEvent};
-use crate::objects::Object;
+use crate::objects::{Object, Shard};
+
+/// Releases of an object by one thread, with nobody learning from them in between, after which the next one waits for somebody who does.
+const WORTH_WAITING: u32 = 2;
 
 impl Engine {
     /// A sync event. Sources are reported before the real release, sinks after the real acquire, atomics while their
     /// address is held.
+    #[inline]
     pub fn sync(&self, thread: &mut Thread, effect: Effect, object: Entity, pc: u64) {
-        thread.counts.sync_events += 1;
-        let mut parts = effect.0 & !Effect::ALONE.0;
-        if !thread.has_release_fence {
-            // F_t is in no Goldilockset.
-            parts &= !Effect::RELEASE_RELAXED.0;
-        }
-        if !thread.has_relaxed_read {
-            parts &= !Effect::FENCE_ACQUIRE.0;
-        }
-        if effect.has(Effect::FENCE_RELEASE) {
-            thread.has_release_fence = true;
-        }
-        let touches_object = (parts | effect.0 & Effect::ALONE.0)
-            & (Effect::ALONE.0
-                | Effect::ACQUIRE.0
-                | Effect::ACQUIRE_RELAXED.0
-                | Effect::CLEAR.0
-                | Effect::RELEASE_RELAXED.0
-                | Effect::RELEASE.0)
-            != 0;
-        if !touches_object {
-            if parts != 0 {
-                if Effect(parts).has(Effect::FENCE_ACQUIRE) {
-                    self.flush(thread);
-                    thread.decided.clear();
-                    thread.version += 1;
-                }
-                let clock = if effect.is_source() {
-                    thread.left = None;
-                    thread.publish()
-                } else {
-                    0
-                };
-                self.append(thread, Effect(parts), object, clock, pc);
-            }
+        let parts = parts(thread, effect);
+        if !touches_object(effect, parts) {
+            thread.counts.sync_events += 1;
+            self.fence(thread, effect, parts, object, pc);
             return;
         }
-        if parts & (Effect::CLEAR.0 | Effect::RELEASE.0) == Effect::CLEAR.0
-            && thread.left.is_some_and(|left| left.object == object)
-        {
-            thread.left = None;
+        let mut section = self.section(object);
+        section.event(thread, effect, pc);
+        section.end(thread);
+    }
+
+    /// Locks what is kept of `object`, for one event or for the two parts of an atomic operation. Nothing else of the engine may be
+    /// used until it is dropped but what is said to lock nothing.
+    #[inline]
+    pub fn section(&self, object: Entity) -> Section<'_> {
+        Section {
+            engine: self,
+            object,
+            shard: Some(self.objects.shard(object)),
         }
-        // The append happens under the shard's lock, so that per object the list has the order of the records.
-        let mut shard = self.objects.shard(object);
-        if effect.has(Effect::ACQUIRE) && !thread.pending.is_empty() {
-            let news = shard
-                .get(&object)
-                .is_some_and(|record| !thread.knows_all(object, record));
-            if news {
-                // One shard at a time; the object may change meanwhile, but nothing is pending then.
-                drop(shard);
-                self.flush(thread);
-                shard = self.objects.shard(object);
-            }
-        }
-        // Whether every access whose Goldilockset holds the object has this thread in it as well: then to acquire the object
-        // changes nothing, and no cell is needed.
-        let mut knows_all = true;
-        // Whether the object is in no Goldilockset when the releasing part comes.
-        let mut empty = true;
-        let mut record = shard.get_mut(&object);
-        let mut ends = false;
-        match &mut record {
-            None => {
-                // In no Goldilockset: nothing to learn, nothing to remove.
-                parts &= !(Effect::ACQUIRE.0 | Effect::ACQUIRE_RELAXED.0 | Effect::CLEAR.0);
-                thread.acquired = (object, 0);
-            }
-            Some(record) => {
-                empty = effect.has(Effect::CLEAR);
-                knows_all = thread.knows_all(object, record);
-                thread.acquired = (object, record.count);
-                let goes_back = effect.has(Effect::ALONE) && thread.go_back(object, record);
-                let takes = Effect::ACQUIRE.0 | Effect::ACQUIRE_RELAXED.0 | Effect::CLEAR.0;
-                if !goes_back && effect.0 & takes != 0 {
-                    record.acquired.1 += 1;
-                }
-                if parts == Effect::RELEASE.0 && thread.has_said(object, record) {
-                    let resumed = thread.resumed;
-                    thread.publish();
-                    thread.left = resumed;
-                    return;
-                }
-                if knows_all {
-                    parts &= !(Effect::ACQUIRE.0 | Effect::ACQUIRE_RELAXED.0);
-                } else if effect.has(Effect::ACQUIRE) {
-                    thread.decided.clear();
-                    thread.version += 1;
-                    if let Some((slot, clock)) = record.last {
-                        thread.learn(slot, clock);
-                    }
-                    *thread.up_to_date(object) = (object, record.stamp);
-                    knows_all = true;
-                } else if effect.has(Effect::ACQUIRE_RELAXED) {
-                    thread.has_relaxed_read = true;
-                }
-                // A release by a thread that has done and learned nothing since its last one, with which it was the last.
-                let repeats = thread.epoch.is_none()
-                    && record.last == Some((thread.slot, thread.clock - 1))
-                    && record.knowledge == (thread.incarnation, thread.version)
-                    && parts & Effect::RELEASE.0 != 0
-                    && (parts & Effect::CLEAR.0 == 0 || record.whole);
-                if repeats {
-                    parts &= !(Effect::CLEAR.0 | Effect::RELEASE.0);
-                    // From now on who acquires this knows of the epoch too.
-                    thread.left = thread.left.filter(|left| left.object == object);
-                } else if effect.has(Effect::CLEAR) {
-                    record.clear_releases();
-                    knows_all = true;
-                    ends = parts & (Effect::RELEASE.0 | Effect::RELEASE_RELAXED.0) == 0;
-                }
-            }
-        }
-        if ends {
-            shard.remove(&object);
-            record = None;
+    }
+
+    /// An event that changes no object.
+    fn fence(&self, thread: &mut Thread, effect: Effect, parts: u16, object: Entity, pc: u64) {
+        if effect.has(Effect::FENCE_RELEASE) {
+            thread.has_release_fence = true;
         }
         if parts == 0 {
             return;
         }
-        let ended = thread.epoch;
-        let clock = if Effect(parts).is_source() {
+        if Effect(parts).has(Effect::FENCE_ACQUIRE) {
+            self.flush(thread);
+            thread.decided.clear();
+            thread.version += 1;
+        }
+        let clock = if effect.is_source() {
+            thread.left = None;
             thread.publish()
         } else {
             0
         };
-        let pending = record.as_mut().and_then(|record| record.pending.take());
-        // What waited and is not undone by a clear.
-        let mut first = pending.filter(|_| parts & Effect::CLEAR.0 == 0);
-        if let Some(mine) = first.filter(|event| event.incarnation == thread.incarnation)
-            && parts == Effect::RELEASE.0
-        {
-            // A later release by the same thread says the same and more.
-            parts |= mine.effect.0 & Effect::CLEAR.0;
-            first = None;
-        }
-        let event = self.event(thread, Effect(parts), object, clock, pc);
-        // One of its own that waits already keeps its place.
-        let waits_already =
-            pending.is_some_and(|pending| pending.incarnation == thread.incarnation);
-        let waits = parts & !Effect::CLEAR.0 == Effect::RELEASE.0
-            && (waits_already || thread.pending.len() < PENDING)
-            && self.config.defer_releases;
-        let (stock, batch) = (&mut thread.stock, self.batch);
-        match first {
-            Some(first) if waits => self.history.append(first, stock, batch),
-            Some(first) => self.history.append_two([first, event], stock, batch),
-            None if waits => {}
-            None => self.history.append(event, stock, batch),
-        }
-        thread.counts.cells += first.is_some() as u64 + !waits as u64;
-        if parts & (Effect::RELEASE.0 | Effect::RELEASE_RELAXED.0) != 0 {
-            thread.sources += 1;
-            let stamp = (thread.incarnation as u64) << 40 | thread.sources & ((1 << 40) - 1);
-            let record = match record {
-                Some(record) => record,
-                None => shard.entry(object).or_insert_with(|| Object {
-                    acquired: (stamp, 0),
-                    ..Object::default()
-                }),
-            };
-            record.stamp = stamp;
-            if waits {
-                record.pending = Some(event);
-                if !waits_already {
-                    thread.pending.push(object);
-                }
-            }
-            record.whole = (empty || knows_all) && parts & Effect::RELEASE_RELAXED.0 == 0;
-            if parts & Effect::RELEASE.0 != 0 {
-                let acquired = record.acquired;
-                thread.left = match (ended, thread.left) {
-                    (Some(epoch), _) => Some(Left {
-                        epoch,
-                        object,
-                        acquired,
-                    }),
-                    // Else somebody has acquired it, and knows of that epoch.
-                    (None, Some(left)) if left.object == object && left.acquired == acquired => {
-                        Some(left)
-                    }
-                    _ => None,
-                };
-                record.record_release(thread.slot, clock);
-                record.knowledge = (thread.incarnation, thread.version);
-            } else {
-                record.last = None;
-            }
-            if knows_all {
-                *thread.up_to_date(object) = (object, stamp);
-            }
-        }
-        drop(shard);
+        self.append(thread, Effect(parts), object, clock, pc);
+        self.bound(thread);
+    }
+
+    /// Keeps the list short.
+    #[inline]
+    fn bound(&self, thread: &mut Thread) {
         if self.history.pending() > self.config.list_bound {
             self.evaluate_oldest(thread);
         }
@@ -274,4 +133,221 @@ impl Engine {
         let event = self.event(thread, effect, object, clock, pc);
         self.history.append(event, &mut thread.stock, self.batch);
     }
+}
+
+/// What is kept of one object, locked: what is appended to the list meanwhile has the order of what is done to the record.
+pub struct Section<'e> {
+    engine: &'e Engine,
+    object: Entity,
+    /// Let go of for moments only.
+    shard: Option<Shard<'e>>,
+}
+
+impl Section<'_> {
+    /// An event on the object, or a part of one.
+    pub fn event(&mut self, thread: &mut Thread, effect: Effect, pc: u64) {
+        let object = self.object;
+        let mut parts = parts(thread, effect);
+        thread.counts.sync_events += 1;
+        if !touches_object(effect, parts) {
+            return;
+        }
+        if parts & (Effect::CLEAR.0 | Effect::RELEASE.0) == Effect::CLEAR.0
+            && thread.left.is_some_and(|left| left.object == object)
+        {
+            thread.left = None;
+        }
+        if effect.has(Effect::ACQUIRE) && !thread.pending.is_empty() {
+            let shard = self.shard.as_ref().expect("nobody has ended the section");
+            let news = shard
+                .get(&object)
+                .is_some_and(|record| !thread.knows_all(object, record));
+            if news {
+                // One shard at a time; the object may change meanwhile, but nothing is pending then.
+                self.shard = None;
+                self.engine.flush(thread);
+                self.shard = Some(self.engine.objects.shard(object));
+            }
+        }
+        // Whether every access whose Goldilockset holds the object has this thread in it as well: then to acquire the object
+        // changes nothing, and no cell is needed.
+        let mut knows_all = true;
+        // Whether the object is in no Goldilockset when the releasing part comes.
+        let mut empty = true;
+        let shard = self.shard.as_mut().expect("nobody has ended the section");
+        let mut record = shard.get_mut(&object);
+        let mut ends = false;
+        let mut run = 0;
+        match &mut record {
+            None => {
+                // In no Goldilockset: nothing to learn, nothing to remove.
+                parts &= !(Effect::ACQUIRE.0 | Effect::ACQUIRE_RELAXED.0 | Effect::CLEAR.0);
+                thread.acquired = (object, 0);
+            }
+            Some(record) => {
+                if record.last.is_some_and(|(slot, _)| slot == thread.slot) {
+                    run = record.run + 1;
+                }
+                empty = effect.has(Effect::CLEAR);
+                knows_all = thread.knows_all(object, record);
+                thread.acquired = (object, record.count);
+                let goes_back = effect.has(Effect::ALONE) && thread.go_back(object, record);
+                let takes = Effect::ACQUIRE.0 | Effect::ACQUIRE_RELAXED.0 | Effect::CLEAR.0;
+                if !goes_back && effect.0 & takes != 0 {
+                    record.acquired.1 += 1;
+                }
+                if parts == Effect::RELEASE.0 && thread.has_said(object, record) {
+                    let resumed = thread.resumed;
+                    thread.publish();
+                    thread.left = resumed;
+                    return;
+                }
+                if knows_all {
+                    parts &= !(Effect::ACQUIRE.0 | Effect::ACQUIRE_RELAXED.0);
+                } else if effect.has(Effect::ACQUIRE) {
+                    record.run = 0;
+                    thread.decided.clear();
+                    thread.version += 1;
+                    if let Some((slot, clock)) = record.last {
+                        thread.learn(slot, clock);
+                    }
+                    *thread.up_to_date(object) = (object, record.stamp);
+                    knows_all = true;
+                } else if effect.has(Effect::ACQUIRE_RELAXED) {
+                    thread.has_relaxed_read = true;
+                }
+                // A release by a thread that has done and learned nothing since its last one, with which it was the last.
+                let repeats = thread.epoch.is_none()
+                    && record.last == Some((thread.slot, thread.clock - 1))
+                    && record.knowledge == (thread.incarnation, thread.version)
+                    && parts & Effect::RELEASE.0 != 0
+                    && (parts & Effect::CLEAR.0 == 0 || record.whole);
+                if repeats {
+                    parts &= !(Effect::CLEAR.0 | Effect::RELEASE.0);
+                    // From now on who acquires this knows of the epoch too.
+                    thread.left = thread.left.filter(|left| left.object == object);
+                } else if effect.has(Effect::CLEAR) {
+                    record.clear_releases();
+                    knows_all = true;
+                    ends = parts & (Effect::RELEASE.0 | Effect::RELEASE_RELAXED.0) == 0;
+                }
+            }
+        }
+        if ends {
+            shard.remove(&object);
+            record = None;
+        }
+        if parts == 0 {
+            return;
+        }
+        let ended = thread.epoch;
+        let clock = if Effect(parts).is_source() {
+            thread.publish()
+        } else {
+            0
+        };
+        let pending = record.as_mut().and_then(|record| record.pending.take());
+        // What waited and is not undone by a clear.
+        let mut first = pending.filter(|_| parts & Effect::CLEAR.0 == 0);
+        if let Some(mine) = first.filter(|event| event.incarnation == thread.incarnation)
+            && parts == Effect::RELEASE.0
+        {
+            // A later release by the same thread says the same and more.
+            parts |= mine.effect.0 & Effect::CLEAR.0;
+            first = None;
+        }
+        let event = self.engine.event(thread, Effect(parts), object, clock, pc);
+        // One of its own that waits already keeps its place.
+        let waits_already =
+            pending.is_some_and(|pending| pending.incarnation == thread.incarnation);
+        // What others take after each release would only wait to be fetched by them, at the cost of both.
+        let waits = parts & !Effect::CLEAR.0 == Effect::RELEASE.0
+            && run >= WORTH_WAITING
+            && (waits_already || thread.pending.len() < PENDING)
+            && self.engine.config.defer_releases;
+        let (stock, batch) = (&mut thread.stock, self.engine.batch);
+        match first {
+            Some(first) if waits => self.engine.history.append(first, stock, batch),
+            Some(first) => self.engine.history.append_two([first, event], stock, batch),
+            None if waits => {}
+            None => self.engine.history.append(event, stock, batch),
+        }
+        thread.counts.cells += first.is_some() as u64 + !waits as u64;
+        if parts & (Effect::RELEASE.0 | Effect::RELEASE_RELAXED.0) != 0 {
+            thread.sources += 1;
+            let stamp = (thread.incarnation as u64) << 40 | thread.sources & ((1 << 40) - 1);
+            let record = match record {
+                Some(record) => record,
+                None => shard.entry(object).or_insert_with(|| Object {
+                    acquired: (stamp, 0),
+                    ..Object::default()
+                }),
+            };
+            record.stamp = stamp;
+            record.run = run;
+            if waits {
+                record.pending = Some(event);
+                if !waits_already {
+                    thread.pending.push(object);
+                }
+            }
+            record.whole = (empty || knows_all) && parts & Effect::RELEASE_RELAXED.0 == 0;
+            if parts & Effect::RELEASE.0 != 0 {
+                let acquired = record.acquired;
+                thread.left = match (ended, thread.left) {
+                    (Some(epoch), _) => Some(Left {
+                        epoch,
+                        object,
+                        acquired,
+                    }),
+                    // Else somebody has acquired it, and knows of that epoch.
+                    (None, Some(left)) if left.object == object && left.acquired == acquired => {
+                        Some(left)
+                    }
+                    _ => None,
+                };
+                record.record_release(thread.slot, clock);
+                record.knowledge = (thread.incarnation, thread.version);
+            } else {
+                record.last = None;
+            }
+            if knows_all {
+                *thread.up_to_date(object) = (object, stamp);
+            }
+        }
+    }
+
+    /// There are no more events. May evaluate some of the list.
+    #[inline]
+    pub fn end(self, thread: &mut Thread) {
+        let engine = self.engine;
+        drop(self);
+        engine.bound(thread);
+    }
+}
+
+/// The parts of an effect that mean something.
+#[inline(always)]
+fn parts(thread: &Thread, effect: Effect) -> u16 {
+    let mut parts = effect.0 & !Effect::ALONE.0;
+    if !thread.has_release_fence {
+        // F_t is in no Goldilockset.
+        parts &= !Effect::RELEASE_RELAXED.0;
+    }
+    if !thread.has_relaxed_read {
+        parts &= !Effect::FENCE_ACQUIRE.0;
+    }
+    parts
+}
+
+#[inline(always)]
+fn touches_object(effect: Effect, parts: u16) -> bool {
+    (parts | effect.0 & Effect::ALONE.0)
+        & (Effect::ALONE.0
+            | Effect::ACQUIRE.0
+            | Effect::ACQUIRE_RELAXED.0
+            | Effect::CLEAR.0
+            | Effect::RELEASE_RELAXED.0
+            | Effect::RELEASE.0)
+        != 0
 }
