@@ -142,6 +142,24 @@ fn entity(unit: u64, carrier: Carrier) -> Entity {
     }
 }
 
+/// Whether all operations on these bytes so far were on all of them and no others, and there was one. May be asked without the stripe:
+/// who knows of one by the thread itself knows that this stays so until an operation of another size, which changes the stripe's
+/// count or is only a load.
+#[inline(always)]
+pub fn are_alike(range: (u64, u64)) -> bool {
+    sizes(range.0).is_some_and(|sizes| is_alike(range, sizes))
+}
+
+#[inline(always)]
+fn is_alike((addr, bytes): (u64, u64), sizes: &AtomicU8) -> bool {
+    // Relaxed: under the stripe of the unit, or see `are_alike`.
+    let present = sizes.load(Ordering::Relaxed);
+    match bytes {
+        16 => present == 0x55,
+        _ => present >> (addr >> 1 & 4) & 15 == 1 + bytes.trailing_zeros() as u8,
+    }
+}
+
 /// Whether there have been operations on some of these bytes that were not on all of them, or on others too.
 #[inline(always)]
 pub fn are_mixed((addr, bytes): (u64, u64)) -> bool {
@@ -149,14 +167,7 @@ pub fn are_mixed((addr, bytes): (u64, u64)) -> bool {
     let Some(sizes) = sizes(addr) else {
         return false;
     };
-    let size = 1 + bytes.trailing_zeros() as u8;
-    // Relaxed: under the stripe of the unit.
-    let present = sizes.load(Ordering::Relaxed);
-    let same = match bytes {
-        16 => present == 0x55,
-        _ => present >> (addr >> 1 & 4) & 15 == size,
-    };
-    !same && differs((addr, bytes), sizes)
+    !is_alike((addr, bytes), sizes) && differs((addr, bytes), sizes)
 }
 
 #[cold]

@@ -1,8 +1,8 @@
 //! Atomic operations of the program: how one takes effect and becomes an event without another on the same bytes coming between.
 //!
-//! Compiled code brackets its own instructions by two hooks (`hooks`), but for loads, which are made in here ([`load`]).
-//! So are the operations of whoever calls a function for one (libatomic's, or those that ThreadSanitizer's instrumentation
-//! calls), by [`perform`].
+//! Those of compiled code are made in here ([`load`], [`store`], [`update`], [`compare_exchange`]), but for the rare ones, which it
+//! brackets by two hooks (`hooks`). So are the operations of whoever calls a function for one (libatomic's, or those that
+//! ThreadSanitizer's instrumentation calls), by [`perform`].
 
 use crate::atomic_parts;
 use crate::pipeline::{self, Caller, Scope, enter};
@@ -10,7 +10,7 @@ use crate::state::{FREEZE, Obstacle, multi_threaded};
 use crate::tls::{self, SIGNAL_PENDING};
 use core::ffi::c_void;
 use core::sync::atomic::{AtomicU32, AtomicU64, Ordering, compiler_fence};
-use goldilocks_core::abi::{AtomicKind, AtomicOp};
+use goldilocks_core::abi::{AtomicKind, AtomicOp, Change, Order};
 use goldilocks_core::atomics;
 use goldilocks_core::event::{Access, Effect, Entity, Role};
 use goldilocks_core::stripe::Stripe;
@@ -176,6 +176,10 @@ unsafe fn load_with_event<W: Word>(at: *mut W, operation: u32, caller: Caller) -
         // SAFETY: passed on to the caller.
         return unsafe { W::load(at) };
     };
+    // SAFETY: passed on to the caller.
+    if let Some(value) = unsafe { load_without_news(&mut scope, at, operation) } {
+        return value;
+    }
     let stripe = lock_stripe(at as u64);
     // SAFETY: passed on to the caller.
     let value = unsafe { W::load(at) };
@@ -184,6 +188,134 @@ unsafe fn load_with_event<W: Word>(at: *mut W, operation: u32, caller: Caller) -
     let changed = took_effect(&mut scope, stripe, range, operation, true);
     unlock_stripe(stripe, changed);
     value
+}
+
+/// A load of what the thread has taken everything from that it brings, since it was released to for the last time: all there is to do is to
+/// check the access. Takes no stripe. `None` if there may be news.
+///
+/// # Safety
+/// As for [`load_again`].
+#[inline(always)]
+unsafe fn load_without_news<W: Word>(scope: &mut Scope, at: *mut W, operation: u32) -> Option<W> {
+    let range = (at as u64, size_of::<W>() as u64);
+    let index = stripe_of(range.0);
+    let shared = &ATOMICS[index];
+    // Aliased memory has another stripe.
+    if Obstacle::any() || !atomic_parts::are_alike(range) {
+        return None;
+    }
+    let effect = atomics::effect(AtomicOp::unpack(operation), true);
+    let state = scope.thread();
+    let heard = &state.heard.0[index % HEARD];
+    // Relaxed: as in `load_again`.
+    let disturbed = shared.disturbed.load(Ordering::Relaxed);
+    let count = shared.stripe.count();
+    let mut news = 0;
+    // Relaxed: changed with the stripe held, by whom the count is changed.
+    let value = shared.stripe.load(count, || {
+        news = shared.news.load(Ordering::Relaxed);
+        // SAFETY: passed on to the caller.
+        unsafe { W::load(at) }
+    })?;
+    let now = Heard {
+        addr: range.0,
+        news: news.wrapping_add(disturbed),
+        incarnation: state.engine.incarnation(),
+        done: Heard::parts(effect),
+    };
+    if heard.since(&now) & now.done != now.done {
+        return None;
+    }
+    scope.atomic_access(range, Access::AtomicRead);
+    let engine = &scope.thread().engine;
+    let load = engine.epoch().is_some().then(|| Load {
+        addr: range.0,
+        operation: operation | SUCCESS,
+        incarnation: engine.incarnation(),
+        clock: engine.clock(),
+        changes: count.wrapping_add(disturbed),
+    });
+    remember(scope, index % LOADS, load);
+    Some(value)
+}
+
+/// A store by compiled code.
+///
+/// # Safety
+/// `at` is an aligned word of the program's.
+#[inline(always)]
+pub unsafe fn store<W: Word>(at: *mut W, value: W, operation: u32, caller: Caller) {
+    let operation = AtomicOp::unpack(operation);
+    let in_order = operation.order == Order::SeqCst;
+    operate(caller, at, operation, || {
+        // SAFETY: passed on to the caller.
+        unsafe {
+            if in_order {
+                W::store(at, value)
+            } else {
+                W::release(at, value)
+            }
+        };
+        ((), true)
+    })
+}
+
+/// A read-modify-write by compiled code; the result is the value before.
+///
+/// # Safety
+/// As for [`store`].
+#[inline(always)]
+pub unsafe fn update<W: Word>(at: *mut W, operand: W, operation: u32, caller: Caller) -> W {
+    let change = Change::of(operation);
+    let operation = AtomicOp::unpack(operation);
+    operate(caller, at, operation, || {
+        // SAFETY: passed on to the caller.
+        (unsafe { W::change(at, change, operand) }, true)
+    })
+}
+
+/// A compare-exchange by compiled code, from and to these values; the result is the value before.
+///
+/// # Safety
+/// As for [`store`].
+#[inline(always)]
+pub unsafe fn compare_exchange<W: Word>(
+    at: *mut W,
+    (expected, desired): (W, W),
+    operation: u32,
+    caller: Caller,
+) -> W {
+    let operation = AtomicOp::unpack(operation);
+    operate(caller, at, operation, || {
+        // SAFETY: passed on to the caller.
+        let before = unsafe { W::compare_exchange(at, expected, desired) };
+        (before, before == expected)
+    })
+}
+
+/// As [`perform`], of a word that the processor changes as a whole.
+#[inline(always)]
+fn operate<W: Word, R>(
+    caller: Caller,
+    at: *mut W,
+    operation: AtomicOp,
+    deed: impl FnOnce() -> (R, bool),
+) -> R {
+    if !multi_threaded() {
+        return deed().0;
+    }
+    // If the address faults, let it fault here, outside of the runtime.
+    // SAFETY: the program asked for an access to it.
+    unsafe { at.cast::<u8>().read_volatile() };
+    let Some(mut scope) = enter(caller) else {
+        return deed().0;
+    };
+    let stripe = lock_stripe(at as u64);
+    let (result, success) = deed();
+    let range = (at as u64, size_of::<W>() as u64);
+    let changed = took_effect(&mut scope, stripe, range, operation, success);
+    unlock_stripe(stripe, changed);
+    result
 }
 
 /// A sync event on `object`, which may be an atomic of the program's, but not by an atomic operation: those have nothing to
@@ -435,6 +567,19 @@ pub trait Word: Copy + PartialEq {
     /// # Safety
     /// As for [`Word::load`], for writing too.
     unsafe fn store(at: *mut Self, value: Self);
+    /// A store that need not be sequentially consistent.
+    ///
+    /// # Safety
+    /// As for [`Word::store`].
+    unsafe fn release(at: *mut Self, value: Self) {
+        // SAFETY: passed on to the caller.
+        unsafe { Self::store(at, value) }
+    }
+    /// The value that was there; the word is then what the change makes of it and `operand`.
+    ///
+    /// # Safety
+    /// As for [`Word::store`].
+    unsafe fn change(at: *mut Self, change: Change, operand: Self) -> Self;
     /// The value that was there; the exchange succeeded if it is `expected`.
     ///
     /// # Safety
@@ -469,6 +614,22 @@ macro_rules! words {
             unsafe fn store(at: *mut Self, value: Self) {
                 // SAFETY: passed on to the caller.
                 unsafe { core::sync::atomic::$atomic::from_ptr(at) }.store(value, Ordering::SeqCst)
+            }
+            unsafe fn release(at: *mut Self, value: Self) {
+                // SAFETY: passed on to the caller.
+                unsafe { core::sync::atomic::$atomic::from_ptr(at) }.store(value, Ordering::Release)
+            }
+            unsafe fn change(at: *mut Self, change: Change, operand: Self) -> Self {
+                // SAFETY: passed on to the caller.
+                let word = unsafe { core::sync::atomic::$atomic::from_ptr(at) };
+                match change {
+                    Change::Exchange => word.swap(operand, Ordering::SeqCst),
+                    Change::Add => word.fetch_add(operand, Ordering::SeqCst),
+                    Change::Subtract => word.fetch_sub(operand, Ordering::SeqCst),
+                    Change::And => word.fetch_and(operand, Ordering::SeqCst),
+                    Change::Or => word.fetch_or(operand, Ordering::SeqCst),
+                    Change::Xor => word.fetch_xor(operand, Ordering::SeqCst),
+                }
             }
             unsafe fn compare_exchange(at: *mut Self, expected: Self, desired: Self) -> Self {
                 // SAFETY: passed on to the caller.
@@ -518,6 +679,18 @@ impl Word for u128 {
     unsafe fn store(at: *mut Self, value: Self) {
         // SAFETY: passed on to the caller.
         unsafe { Self::update(at, |_| value) };
+    }
+    unsafe fn change(at: *mut Self, change: Change, operand: Self) -> Self {
+        let change = |seen: u128| match change {
+            Change::Exchange => operand,
+            Change::Add => seen.wrapping_add(operand),
+            Change::Subtract => seen.wrapping_sub(operand),
+            Change::And => seen & operand,
+            Change::Or => seen | operand,
+            Change::Xor => seen ^ operand,
+        };
+        // SAFETY: passed on to the caller.
+        unsafe { Self::update(at, change) }
     }
     unsafe fn compare_exchange(at: *mut Self, expected: Self, desired: Self) -> Self {
         let (low, high): (u64, u64);

@@ -57,7 +57,7 @@ pub unsafe extern "C" fn __goldilocks_vptr_write(object: *const c_void, vtable: 
     }
 }
 
-/// Entered immediately before an atomic instruction.
+/// Entered immediately before an atomic instruction that is none of those below.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn __goldilocks_atomic_begin(addr: *const c_void, _operation: u32) {
     let caller = caller!();
@@ -115,6 +115,64 @@ loads! {
     __goldilocks_atomic_load2: u16,
     __goldilocks_atomic_load4: u32,
     __goldilocks_atomic_load8: u64
+}
+
+macro_rules! stores {
+    ($($name:ident: $word:ty),*) => {
+        $(
+            #[unsafe(no_mangle)]
+            pub unsafe extern "C" fn $name(addr: *mut c_void, value: u64, operation: u32) {
+                let caller = caller!();
+                // SAFETY: the program's store, to an aligned word.
+                unsafe { atomic_words::store(addr.cast::<$word>(), value as $word, operation, caller) }
+            }
+        )*
+    };
+}
+stores! {
+    __goldilocks_atomic_store1: u8,
+    __goldilocks_atomic_store2: u16,
+    __goldilocks_atomic_store4: u32,
+    __goldilocks_atomic_store8: u64
+}
+
+macro_rules! updates {
+    ($($name:ident: $word:ty),*) => {
+        $(
+            #[unsafe(no_mangle)]
+            pub unsafe extern "C" fn $name(addr: *mut c_void, operand: u64, operation: u32) -> u64 {
+                let caller = caller!();
+                // SAFETY: the program's operation, on an aligned word.
+                unsafe { atomic_words::update(addr.cast::<$word>(), operand as $word, operation, caller) }.into()
+            }
+        )*
+    };
+}
+updates! {
+    __goldilocks_atomic_update1: u8,
+    __goldilocks_atomic_update2: u16,
+    __goldilocks_atomic_update4: u32,
+    __goldilocks_atomic_update8: u64
+}
+
+macro_rules! compare_exchanges {
+    ($($name:ident: $word:ty),*) => {
+        $(
+            #[unsafe(no_mangle)]
+            pub unsafe extern "C" fn $name(addr: *mut c_void, expected: u64, desired: u64, operation: u32) -> u64 {
+                let caller = caller!();
+                let values = (expected as $word, desired as $word);
+                // SAFETY: the program's operation, on an aligned word.
+                unsafe { atomic_words::compare_exchange(addr.cast::<$word>(), values, operation, caller) }.into()
+            }
+        )*
+    };
+}
+compare_exchanges! {
+    __goldilocks_atomic_compare_exchange1: u8,
+    __goldilocks_atomic_compare_exchange2: u16,
+    __goldilocks_atomic_compare_exchange4: u32,
+    __goldilocks_atomic_compare_exchange8: u64
 }
 
 /// Entered before a fence instruction; `order` by C11's numbers.

@@ -51,8 +51,9 @@ macro_rules! caller {
             core::arch::asm!("mov {0}, rbp", inlateout(reg) anchor.as_ptr() as usize => frame,
                 options(nomem, nostack, preserves_flags));
         }
+        // Each by itself: one load of both would have to wait until the two stores of the call have reached the cache.
         // SAFETY: with frame pointers, rbp points to the saved frame pointer, followed by the return address.
-        unsafe { $crate::pipeline::Caller { pc: *frame.add(1), fp: *frame } }
+        unsafe { $crate::pipeline::Caller { pc: frame.add(1).read_volatile(), fp: frame.read_volatile() } }
     }};
 }
 

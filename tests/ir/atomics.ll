@@ -1,5 +1,5 @@
-; The runtime makes atomic loads. Other atomic instructions stay as they are, between two calls. All know the operation:
-; size | kind << 8 (load 0, store 1, read-modify-write 2, compare-exchange 3) | order << 12 | failure order << 16.
+; The runtime makes atomic operations. Those that it cannot make stay as they are, between two calls. All know the operation:
+; size | kind << 8 (load 0, store 1, read-modify-write 2, compare-exchange 3) | order << 12 | failure order << 16 | change << 20.
 ; RUN: %pass %s | %check %s
 ; RUN: %pass -goldilocks-instrument-atomics=0 %s | %check %s --check-prefix=OFF
 ; OFF-NOT: call void @__goldilocks_atomic
@@ -66,9 +66,8 @@ define ptr addrspace(1) @elsewhere(ptr %p) {
 
 ; 0x5102: sequentially consistent store.
 ; CHECK-LABEL: define void @store(
-; CHECK-NEXT: call void @__goldilocks_atomic_begin(ptr %p, i32 20738)
-; CHECK-NEXT: store atomic volatile i16 1, ptr %p seq_cst
-; CHECK-NEXT: call void @__goldilocks_atomic_end(ptr %p, i32 20738, i32 1)
+; CHECK-NEXT: call void @__goldilocks_atomic_store2(ptr %p, i64 1, i32 20738)
+; CHECK-NEXT: ret void
 define void @store(ptr %p) {
   store atomic volatile i16 1, ptr %p seq_cst, align 2
   ret void
@@ -76,32 +75,71 @@ define void @store(ptr %p) {
 
 ; 0x3104: release store of a float.
 ; CHECK-LABEL: define void @storef(
-; CHECK-NEXT: call void @__goldilocks_atomic_begin(ptr %p, i32 12548)
+; CHECK-NEXT: call void @__goldilocks_atomic_store4(ptr %p, i64 1065353216, i32 12548)
+; CHECK-NEXT: ret void
 define void @storef(ptr %p) {
   store atomic float 1.0, ptr %p release, align 4
   ret void
 }
 
-; 0x4208: acquire-release read-modify-write.
+; Acquire-release read-modify-writes: 0x104208 adds, 0x204202 subtracts, 0x304208 is an and, 0x404208 an or, 0x504208 an
+; exclusive or, 0x4208 an exchange.
 ; CHECK-LABEL: define i64 @rmw(
-; CHECK-NEXT: call void @__goldilocks_atomic_begin(ptr %p, i32 16904)
-; CHECK-NEXT: %v = atomicrmw add ptr %p, i64 1 acq_rel
-; CHECK-NEXT: call void @__goldilocks_atomic_end(ptr %p, i32 16904, i32 1)
-define i64 @rmw(ptr %p) {
-  %v = atomicrmw add ptr %p, i64 1 acq_rel, align 8
+; CHECK-NEXT: [[ADDED:%.*]] = call i64 @__goldilocks_atomic_update8(ptr %p, i64 %x, i32 1065480)
+; CHECK-NEXT: [[LONG:%.*]] = call i64 @__goldilocks_atomic_update2(ptr %p, i64 3, i32 2114050)
+; CHECK-NEXT: [[SHORT:%.*]] = trunc i64 [[LONG]] to i16
+; CHECK-NEXT: call i64 @__goldilocks_atomic_update8(ptr %p, i64 %x, i32 3162632)
+; CHECK-NEXT: call i64 @__goldilocks_atomic_update8(ptr %p, i64 %x, i32 4211208)
+; CHECK-NEXT: call i64 @__goldilocks_atomic_update8(ptr %p, i64 %x, i32 5259784)
+; CHECK-NEXT: [[NEW:%.*]] = ptrtoint ptr %q to i64
+; CHECK-NEXT: [[OLD:%.*]] = call i64 @__goldilocks_atomic_update8(ptr %p, i64 [[NEW]], i32 16904)
+; CHECK-NEXT: [[POINTER:%.*]] = inttoptr i64 [[OLD]] to ptr
+; CHECK-NEXT: store atomic
+define i64 @rmw(ptr %p, i64 %x, ptr %q) {
+  %v = atomicrmw add ptr %p, i64 %x acq_rel, align 8
+  %s = atomicrmw sub ptr %p, i16 3 acq_rel, align 2
+  %a = atomicrmw and ptr %p, i64 %x acq_rel, align 8
+  %o = atomicrmw or ptr %p, i64 %x acq_rel, align 8
+  %e = atomicrmw xor ptr %p, i64 %x acq_rel, align 8
+  %c = atomicrmw xchg ptr %p, ptr %q acq_rel, align 8
+  store atomic i16 %s, ptr %c syncscope("singlethread") release, align 2
   ret i64 %v
 }
 
-; 0x24301: acquire-release on success, acquire on failure; the end is told which.
+; Others have no function: 0x4208.
+; CHECK-LABEL: define i64 @largest(
+; CHECK-NEXT: call void @__goldilocks_atomic_begin(ptr %p, i32 16904)
+; CHECK-NEXT: %v = atomicrmw max ptr %p, i64 1 acq_rel
+; CHECK-NEXT: call void @__goldilocks_atomic_end(ptr %p, i32 16904, i32 1)
+define i64 @largest(ptr %p) {
+  %v = atomicrmw max ptr %p, i64 1 acq_rel, align 8
+  ret i64 %v
+}
+
+; 0x24301: acquire-release on success, acquire on failure. It has succeeded if the value before is the expected one.
 ; CHECK-LABEL: define i1 @exchange(
-; CHECK-NEXT: call void @__goldilocks_atomic_begin(ptr %p, i32 148225)
-; CHECK-NEXT: %pair = cmpxchg weak ptr %p, i8 0, i8 1 acq_rel acquire
-; CHECK-NEXT: [[OK:%.*]] = extractvalue { i8, i1 } %pair, 1
-; CHECK-NEXT: [[SUCCESS:%.*]] = zext i1 [[OK]] to i32
-; CHECK-NEXT: call void @__goldilocks_atomic_end(ptr %p, i32 148225, i32 [[SUCCESS]])
-define i1 @exchange(ptr %p) {
-  %pair = cmpxchg weak ptr %p, i8 0, i8 1 acq_rel acquire, align 1
+; CHECK-NEXT: [[WANTED:%.*]] = zext i8 %x to i64
+; CHECK-NEXT: [[LONG:%.*]] = call i64 @__goldilocks_atomic_compare_exchange1(ptr %p, i64 [[WANTED]], i64 1, i32 148225)
+; CHECK-NEXT: [[DONE:%.*]] = icmp eq i64 [[LONG]], [[WANTED]]
+; CHECK-NEXT: [[BEFORE:%.*]] = trunc i64 [[LONG]] to i8
+; CHECK-NEXT: [[ONE:%.*]] = insertvalue { i8, i1 } poison, i8 [[BEFORE]], 0
+; CHECK-NEXT: [[BOTH:%.*]] = insertvalue { i8, i1 } [[ONE]], i1 [[DONE]], 1
+; CHECK-NEXT: extractvalue { i8, i1 } [[BOTH]], 1
+define i1 @exchange(ptr %p, i8 %x) {
+  %pair = cmpxchg weak ptr %p, i8 %x, i8 1 acq_rel acquire, align 1
   %ok = extractvalue { i8, i1 } %pair, 1
+  ret i1 %ok
+}
+; Without a function where pointers are others, the end is told whether it succeeded.
+; CHECK-LABEL: define i1 @exchange_elsewhere(
+; CHECK-NEXT: call void @__goldilocks_atomic_begin(ptr %p, i32 148232)
+; CHECK-NEXT: %pair = cmpxchg
+; CHECK-NEXT: [[OK:%.*]] = extractvalue { ptr addrspace(1), i1 } %pair, 1
+; CHECK-NEXT: [[SUCCESS:%.*]] = zext i1 [[OK]] to i32
+; CHECK-NEXT: call void @__goldilocks_atomic_end(ptr %p, i32 148232, i32 [[SUCCESS]])
+define i1 @exchange_elsewhere(ptr %p, ptr addrspace(1) %x) {
+  %pair = cmpxchg ptr %p, ptr addrspace(1) %x, ptr addrspace(1) null acq_rel acquire, align 8
+  %ok = extractvalue { ptr addrspace(1), i1 } %pair, 1
   ret i1 %ok
 }
 
@@ -167,6 +205,9 @@ define i32 @private() {
 }
 
 ; CHECK-DAG: declare i64 @__goldilocks_atomic_load4(ptr, i32)
+; CHECK-DAG: declare void @__goldilocks_atomic_store4(ptr, i64, i32)
+; CHECK-DAG: declare i64 @__goldilocks_atomic_update8(ptr, i64, i32)
+; CHECK-DAG: declare i64 @__goldilocks_atomic_compare_exchange1(ptr, i64, i64, i32)
 ; CHECK-DAG: declare void @__goldilocks_atomic_begin(ptr, i32)
 ; CHECK-DAG: declare void @__goldilocks_atomic_end(ptr, i32, i32)
 ; CHECK-DAG: declare void @__goldilocks_fence(i32)

@@ -7,8 +7,7 @@ target triple = "x86_64-pc-linux-gnu"
 ; CHECK: store i32 1, ptr %p, {{.*}}!dbg [[AT]]
 ; CHECK: call __goldilocks_write8_{{.*}} !dbg [[NOWHERE:![0-9]+]]
 ; CHECK: store i64 1, ptr %q
-; CHECK: call void @__goldilocks_atomic_begin({{.*}} !dbg [[ATOMIC:![0-9]+]]
-; CHECK: call void @__goldilocks_atomic_end({{.*}} !dbg [[ATOMIC]]
+; CHECK: call void @__goldilocks_atomic_store4({{.*}} !dbg [[ATOMIC:![0-9]+]]
 define void @f(ptr %p, ptr %q) !dbg !4 {
   store i32 1, ptr %p, !dbg !5
   store i64 1, ptr %q

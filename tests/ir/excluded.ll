@@ -5,7 +5,7 @@ target triple = "x86_64-pc-linux-gnu"
 
 ; CHECK-LABEL: define void @_RNvMs_NtCs12_6my_lib4moduNtB4_5Thing3setCs9_4mine(
 ; CHECK-NOT: asm
-; CHECK: call void @__goldilocks_atomic_begin(
+; CHECK: call void @__goldilocks_atomic_store4(
 ; ALL-LABEL: define void @_RNvMs_NtCs12_6my_lib4moduNtB4_5Thing3setCs9_4mine(
 ; ALL: asm
 define void @_RNvMs_NtCs12_6my_lib4moduNtB4_5Thing3setCs9_4mine(ptr %p) {

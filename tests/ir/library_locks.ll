@@ -5,18 +5,20 @@ target triple = "x86_64-pc-linux-gnu"
 
 ; An atomic of the standard library's mutex, inlined into a function of the program's.
 ; CHECK-LABEL: define void @word(
-; CHECK: [[PAIR:%.*]] = cmpxchg ptr %lock, i32 0, i32 1
-; CHECK: call void @__goldilocks_atomic_end(
+; CHECK: call i64 @__goldilocks_atomic_compare_exchange4(ptr %lock, i64 0, i64 1,
+; CHECK: [[PAIR:%.*]] = insertvalue { i32, i1 } {{.*}}, 1
 ; CHECK: [[OLD:%.*]] = extractvalue { i32, i1 } [[PAIR]], 0
 ; CHECK: [[DONE:%.*]] = extractvalue { i32, i1 } [[PAIR]], 1
 ; CHECK: [[NEW:%.*]] = select i1 [[DONE]], i32 1, i32 [[OLD]]
 ; CHECK: call void @__goldilocks_lock_word(ptr %lock, i32 0, i32 [[OLD]], i32 [[NEW]])
-; CHECK: [[WAS:%.*]] = atomicrmw xchg ptr %lock, i32 0 release
+; CHECK: [[LONG:%.*]] = call i64 @__goldilocks_atomic_update4(ptr %lock, i64 0, i32 12804)
+; CHECK: [[WAS:%.*]] = trunc i64 [[LONG]] to i32
 ; CHECK: call void @__goldilocks_lock_word(ptr %lock, i32 0, i32 [[WAS]], i32 0)
-; CHECK: [[MANY:%.*]] = atomicrmw sub ptr %lock, i32 1 release
+; CHECK: [[MORE:%.*]] = call i64 @__goldilocks_atomic_update4(ptr %lock, i64 1, i32 2109956)
+; CHECK: [[MANY:%.*]] = trunc i64 [[MORE]] to i32
 ; CHECK: [[LESS:%.*]] = sub i32 [[MANY]], 1
 ; CHECK: call void @__goldilocks_lock_word(ptr %lock, i32 1, i32 [[MANY]], i32 [[LESS]])
-; CHECK: atomicrmw xchg ptr %lock, i32 5 monotonic
+; CHECK: call i64 @__goldilocks_atomic_update4(ptr %lock, i64 5,
 ; CHECK-NOT: lock_word
 ; CHECK: ret void
 define void @word(ptr %lock) !dbg !4 {

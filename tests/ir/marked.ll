@@ -19,9 +19,7 @@ define void @checked(ptr %p) sanitize_thread {
 ; CHECK-NEXT: store i32 1
 ; CHECK-NEXT: call void @llvm.memcpy
 ; CHECK-NEXT: call void @take
-; CHECK-NEXT: call void @__goldilocks_atomic_begin(ptr %a, i32 12548)
-; CHECK-NEXT: store atomic
-; CHECK-NEXT: call void @__goldilocks_atomic_end(ptr %a, i32 12548, i32 1)
+; CHECK-NEXT: call void @__goldilocks_atomic_store4(ptr %a, i64 1, i32 12548)
 ; CHECK-NEXT: call void @__goldilocks_fence(i32 5)
 ; CHECK-NEXT: fence seq_cst
 ; CHECK-NEXT: ret void

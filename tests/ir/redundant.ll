@@ -263,7 +263,7 @@ define void @call(ptr %p) {
 ; Atomics and fences synchronize.
 ; CHECK-LABEL: define void @atomic(
 ; CHECK: call __goldilocks_write4_
-; CHECK: store atomic
+; CHECK: call void @__goldilocks_atomic_store4(
 ; CHECK: call __goldilocks_write4_
 ; CHECK: fence
 ; CHECK: call __goldilocks_write4_

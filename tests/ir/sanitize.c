@@ -17,7 +17,7 @@ int feature;
 
 // CHECK-LABEL: @unchecked(
 // CHECK-NOT: asm
-// CHECK: call void @__goldilocks_atomic_begin
+// CHECK: call void @__goldilocks_atomic_store4
 // PLAIN-LABEL: @unchecked(
 // PLAIN: call __goldilocks_write4_
 __attribute__((no_sanitize("thread"))) void unchecked(int *p, _Atomic int *a) {
@@ -44,7 +44,7 @@ __attribute__((disable_sanitizer_instrumentation)) void disabled(int *p, _Atomic
 
 // CHECK-LABEL: @checked(
 // CHECK: call __goldilocks_write4_
-// CHECK: call void @__goldilocks_atomic_begin
+// CHECK: call void @__goldilocks_atomic_store4
 // CHECK: call void @unchecked(
 // CHECK: ret void
 void checked(int *p, _Atomic int *a) {

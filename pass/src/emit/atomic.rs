@@ -1,18 +1,24 @@
-//! Brackets around atomic instructions, calls in the place of atomic loads, and calls before fences.
+//! Calls in the place of atomic instructions, brackets around those that no function of the runtime makes, and calls before fences.
+//!
+//! The runtime makes the instruction, so that it enters once, and needs no lock for a load if it sees that nobody has stored meanwhile.
 
-use goldilocks_core::abi::{self, AtomicKind, Hook, Order};
+use goldilocks_core::abi::{self, AtomicKind, Change, Hook, Order};
 
 use super::Emitter;
-use crate::llvm::Value;
+use crate::llvm::{Type, Value};
 use crate::select::Atomic;
 
 impl<'m> Emitter<'m, '_> {
     pub(super) fn atomic(&mut self, atomic: &Atomic<'m>) {
-        let instruction = atomic.instruction;
-        if let Some(hook) = load_hook(atomic) {
-            self.load(atomic, hook);
-            return;
+        if let Some((hook, change)) = made_by(atomic) {
+            self.make(atomic, hook, change);
+        } else {
+            self.bracket(atomic);
         }
+    }
+
+    fn bracket(&self, atomic: &Atomic<'m>) {
+        let instruction = atomic.instruction;
         let after = instruction
             .next_instruction()
             .expect("an atomic instruction does not end a block");
@@ -31,24 +37,60 @@ impl<'m> Emitter<'m, '_> {
         self.hook(abi::ATOMIC_BEGIN, &[atomic.address, operation]);
     }
 
-    /// The runtime makes the load, so that it can do without a lock if it sees that nobody has stored meanwhile.
-    fn load(&mut self, atomic: &Atomic<'m>, hook: Hook) {
-        let (instruction, ty) = (atomic.instruction, atomic.instruction.ty());
-        let operation = self
-            .builder
-            .constant(32, u64::from(atomic.operation.pack()));
+    /// Has the runtime make the operation.
+    fn make(&mut self, atomic: &Atomic<'m>, hook: Hook, change: Option<Change>) {
+        let (instruction, address) = (atomic.instruction, atomic.address);
+        let change = change.map_or(0, |change| (change as u32) << Change::SHIFT);
+        let packed = atomic.operation.pack() | change;
+        let operation = self.builder.constant(32, u64::from(packed));
+        let bits = 8 * u32::from(atomic.operation.size);
         self.place(instruction, instruction);
-        let loaded = self.hook(hook, &[atomic.address, operation]);
-        let bits = self
-            .builder
-            .resize(loaded, 8 * u32::from(atomic.operation.size));
-        let value = if ty.is_pointer() {
-            self.builder.pointer_to(bits)
-        } else {
-            self.builder.reinterpret(bits, ty)
-        };
         // Works before this one may still have its result for an address.
-        self.replaced.push((instruction, value));
+        match atomic.operation.kind {
+            AtomicKind::Load => {
+                let value = self.hook(hook, &[address, operation]);
+                let value = self.from_long(value, instruction.ty(), bits);
+                self.replaced.push((instruction, value));
+            }
+            AtomicKind::Store => {
+                let value = self.to_long(instruction.operand(0), bits);
+                self.hook(hook, &[address, value, operation]);
+                self.made.push(instruction);
+            }
+            AtomicKind::ReadModifyWrite => {
+                let operand = self.to_long(instruction.operand(1), bits);
+                let before = self.hook(hook, &[address, operand, operation]);
+                let before = self.from_long(before, instruction.ty(), bits);
+                self.replaced.push((instruction, before));
+            }
+            AtomicKind::CompareExchange => {
+                let expected = self.to_long(instruction.operand(1), bits);
+                let desired = self.to_long(instruction.operand(2), bits);
+                let before = self.hook(hook, &[address, expected, desired, operation]);
+                let success = self.builder.equal(before, expected);
+                let before = self.from_long(before, instruction.operand(1).ty(), bits);
+                let pair = self.builder.pair(instruction.ty(), before, success);
+                self.replaced.push((instruction, pair));
+            }
+        }
+    }
+
+    /// The bits of a value, and zeros.
+    fn to_long(&self, value: Value<'m>, bits: u32) -> Value<'m> {
+        if value.ty().is_pointer() {
+            return self.builder.address_of(value);
+        }
+        self.builder
+            .resize(self.builder.as_integer(value, bits), 64)
+    }
+
+    fn from_long(&self, long: Value<'m>, ty: Type<'m>, bits: u32) -> Value<'m> {
+        let value = self.builder.resize(long, bits);
+        if ty.is_pointer() {
+            self.builder.pointer_to(value)
+        } else {
+            self.builder.reinterpret(value, ty)
+        }
     }
 
     pub(super) fn fence(&mut self, fence: Value<'m>, order: Order) {
@@ -57,12 +99,18 @@ impl<'m> Emitter<'m, '_> {
     }
 }
 
-/// The function of the runtime that makes a load.
-fn load_hook(atomic: &Atomic) -> Option<Hook> {
+/// The function of the runtime that makes an operation, and what it makes of a value that it reads and writes.
+fn made_by(atomic: &Atomic) -> Option<(Hook, Option<Change>)> {
+    let (instruction, kind) = (atomic.instruction, atomic.operation.kind);
+    let (value, change) = match kind {
+        AtomicKind::Load => (instruction, None),
+        AtomicKind::Store => (instruction.operand(0), None),
+        AtomicKind::ReadModifyWrite => (instruction.operand(1), Some(instruction.change()?)),
+        AtomicKind::CompareExchange => (instruction.operand(1), None),
+    };
     let is_elsewhere = |space| space != 0;
-    let ty = atomic.instruction.ty();
-    if atomic.operation.kind != AtomicKind::Load || ty.address_space().is_some_and(is_elsewhere) {
+    if value.ty().address_space().is_some_and(is_elsewhere) {
         return None;
     }
-    abi::atomic_load(atomic.operation.size)
+    Some((abi::atomic_hook(kind, atomic.operation.size)?, change))
 }

@@ -28,6 +28,8 @@ pub struct Emitter<'m, 'o> {
     nowhere: Option<Location<'m>>,
     /// Instructions of the present function that are to be deleted, and what stands for their results.
     replaced: Vec<(Value<'m>, Value<'m>)>,
+    /// Instructions without a result that are to be deleted.
+    made: Vec<Value<'m>>,
 }
 
 impl<'m, 'o> Emitter<'m, 'o> {
@@ -41,6 +43,7 @@ impl<'m, 'o> Emitter<'m, 'o> {
             nounwind: Attribute::named("nounwind"),
             nowhere: None,
             replaced: Vec::new(),
+            made: Vec::new(),
         }
     }
 
@@ -64,6 +67,10 @@ impl<'m, 'o> Emitter<'m, 'o> {
         for (instruction, value) in self.replaced.drain(..) {
             instruction.replace_by(value);
             // SAFETY: nothing uses its result any more, and all works are done.
+            unsafe { instruction.erase() };
+        }
+        for instruction in self.made.drain(..) {
+            // SAFETY: it has no result, and all works are done.
             unsafe { instruction.erase() };
         }
     }

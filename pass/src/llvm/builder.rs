@@ -129,6 +129,32 @@ impl<'m> Builder<'m> {
         )))
     }
 
+    pub fn equal(&self, a: Value<'m>, b: Value<'m>) -> Value<'m> {
+        let predicate = sys::LLVMIntPredicate::LLVMIntEQ;
+        Value::new(call!(LLVMBuildICmp(
+            self.raw,
+            predicate,
+            a.raw,
+            b.raw,
+            c"".as_ptr()
+        )))
+    }
+
+    /// A structure of two fields, in a register.
+    pub fn pair(&self, ty: Type<'m>, first: Value<'m>, second: Value<'m>) -> Value<'m> {
+        let mut pair = call!(LLVMGetPoison(ty.raw));
+        for (number, field) in [first, second].into_iter().enumerate() {
+            pair = call!(LLVMBuildInsertValue(
+                self.raw,
+                pair,
+                field.raw,
+                number as u32,
+                c"".as_ptr()
+            ));
+        }
+        Value::new(pair)
+    }
+
     pub fn select(&self, condition: Value<'m>, yes: Value<'m>, no: Value<'m>) -> Value<'m> {
         Value::new(call!(LLVMBuildSelect(
             self.raw,

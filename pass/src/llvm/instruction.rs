@@ -2,6 +2,8 @@
 
 use std::marker::PhantomData;
 
+use goldilocks_core::abi::Change;
+
 use super::{Type, Value, call, sys};
 use goldilocks_core::abi::Order;
 
@@ -213,6 +215,22 @@ impl<'m> Value<'m> {
             sys::LLVMAtomicRMWBinOp::LLVMAtomicRMWBinOpXchg => Some(0),
             sys::LLVMAtomicRMWBinOp::LLVMAtomicRMWBinOpAdd => Some(1),
             sys::LLVMAtomicRMWBinOp::LLVMAtomicRMWBinOpSub => Some(-1),
+            _ => None,
+        }
+    }
+
+    /// What an atomic read-modify-write does, if it is one that the runtime makes.
+    pub fn change(self) -> Option<Change> {
+        if self.opcode() != Opcode::ReadModifyWrite {
+            return None;
+        }
+        match call!(LLVMGetAtomicRMWBinOp(self.raw)) {
+            sys::LLVMAtomicRMWBinOp::LLVMAtomicRMWBinOpXchg => Some(Change::Exchange),
+            sys::LLVMAtomicRMWBinOp::LLVMAtomicRMWBinOpAdd => Some(Change::Add),
+            sys::LLVMAtomicRMWBinOp::LLVMAtomicRMWBinOpSub => Some(Change::Subtract),
+            sys::LLVMAtomicRMWBinOp::LLVMAtomicRMWBinOpAnd => Some(Change::And),
+            sys::LLVMAtomicRMWBinOp::LLVMAtomicRMWBinOpOr => Some(Change::Or),
+            sys::LLVMAtomicRMWBinOp::LLVMAtomicRMWBinOpXor => Some(Change::Xor),
             _ => None,
         }
     }

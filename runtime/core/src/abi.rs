@@ -93,7 +93,7 @@ hooks! {
     MEMMOVE = "__goldilocks_memmove"(Ptr, Ptr, I64) -> Ptr;
     /// `(dst, byte, bytes) -> dst`: checks the range, then fills.
     MEMSET = "__goldilocks_memset"(Ptr, I32, I64) -> Ptr;
-    /// `(addr, operation)`: entered immediately before an atomic instruction, which the compiler keeps as it is. The
+    /// `(addr, operation)`: entered immediately before an atomic instruction that no hook makes, which the compiler keeps as it is. The
     /// runtime holds the address' stripe until [`ATOMIC_END`]. The operation is packed by [`AtomicOp::pack`].
     ATOMIC_BEGIN = "__goldilocks_atomic_begin"(Ptr, I32) -> Void;
     /// `(addr, operation, success)`: entered immediately after the atomic instruction. `success` is 1, or for a
@@ -107,6 +107,32 @@ hooks! {
     ATOMIC_LOAD_4 = "__goldilocks_atomic_load4"(Ptr, I32) -> I64;
     /// The same, 8 bytes.
     ATOMIC_LOAD_8 = "__goldilocks_atomic_load8"(Ptr, I32) -> I64;
+    /// `(addr, value, operation)`: makes an atomic store to an aligned byte; the other bits of the value mean nothing.
+    ATOMIC_STORE_1 = "__goldilocks_atomic_store1"(Ptr, I64, I32) -> Void;
+    /// The same, 2 bytes.
+    ATOMIC_STORE_2 = "__goldilocks_atomic_store2"(Ptr, I64, I32) -> Void;
+    /// The same, 4 bytes.
+    ATOMIC_STORE_4 = "__goldilocks_atomic_store4"(Ptr, I64, I32) -> Void;
+    /// The same, 8 bytes.
+    ATOMIC_STORE_8 = "__goldilocks_atomic_store8"(Ptr, I64, I32) -> Void;
+    /// `(addr, operand, operation) -> value before`: makes an atomic read-modify-write of an aligned byte. Bits 20-23 of the operation say
+    /// which, as [`Change`]. The other bits of the operand mean nothing, those of the result are 0.
+    ATOMIC_UPDATE_1 = "__goldilocks_atomic_update1"(Ptr, I64, I32) -> I64;
+    /// The same, 2 bytes.
+    ATOMIC_UPDATE_2 = "__goldilocks_atomic_update2"(Ptr, I64, I32) -> I64;
+    /// The same, 4 bytes.
+    ATOMIC_UPDATE_4 = "__goldilocks_atomic_update4"(Ptr, I64, I32) -> I64;
+    /// The same, 8 bytes.
+    ATOMIC_UPDATE_8 = "__goldilocks_atomic_update8"(Ptr, I64, I32) -> I64;
+    /// `(addr, expected, desired, operation) -> value before`: makes an atomic compare-exchange of an aligned byte, which succeeds if
+    /// the value before is the expected one. Other bits as above; those of the expected value are 0, too.
+    ATOMIC_COMPARE_EXCHANGE_1 = "__goldilocks_atomic_compare_exchange1"(Ptr, I64, I64, I32) -> I64;
+    /// The same, 2 bytes.
+    ATOMIC_COMPARE_EXCHANGE_2 = "__goldilocks_atomic_compare_exchange2"(Ptr, I64, I64, I32) -> I64;
+    /// The same, 4 bytes.
+    ATOMIC_COMPARE_EXCHANGE_4 = "__goldilocks_atomic_compare_exchange4"(Ptr, I64, I64, I32) -> I64;
+    /// The same, 8 bytes.
+    ATOMIC_COMPARE_EXCHANGE_8 = "__goldilocks_atomic_compare_exchange8"(Ptr, I64, I64, I32) -> I64;
     /// `(order)`: a fence, entered before the fence instruction. The order is an [`Order`] as integer.
     FENCE = "__goldilocks_fence"(I32) -> Void;
     /// `(lock, kind, before, after)`: the state of a library's own lock has changed, as [`crate::lock_word`] says. For
@@ -114,15 +140,60 @@ hooks! {
     LOCK_WORD = "__goldilocks_lock_word"(Ptr, I32, I32, I32) -> Void;
 }
 
-/// The hook that makes an atomic load of `bytes` bytes, if there is one.
-pub fn atomic_load(bytes: u8) -> Option<Hook> {
-    match bytes {
-        1 => Some(ATOMIC_LOAD_1),
-        2 => Some(ATOMIC_LOAD_2),
-        4 => Some(ATOMIC_LOAD_4),
-        8 => Some(ATOMIC_LOAD_8),
-        _ => None,
+/// What an atomic read-modify-write by [`ATOMIC_UPDATE_8`] and the like makes of the value and its operand.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+pub enum Change {
+    Exchange = 0,
+    Add = 1,
+    Subtract = 2,
+    And = 3,
+    Or = 4,
+    Xor = 5,
+}
+
+impl Change {
+    /// Where it is in the operation.
+    pub const SHIFT: u32 = 20;
+
+    /// That of an operation; anything unknown is an exchange.
+    pub fn of(operation: u32) -> Change {
+        match operation >> Self::SHIFT & 15 {
+            1 => Change::Add,
+            2 => Change::Subtract,
+            3 => Change::And,
+            4 => Change::Or,
+            5 => Change::Xor,
+            _ => Change::Exchange,
+        }
     }
+}
+
+/// The hook that makes an atomic operation of this kind on `bytes` bytes, if there is one.
+pub fn atomic_hook(kind: AtomicKind, bytes: u8) -> Option<Hook> {
+    let of_sizes = match kind {
+        AtomicKind::Load => [ATOMIC_LOAD_1, ATOMIC_LOAD_2, ATOMIC_LOAD_4, ATOMIC_LOAD_8],
+        AtomicKind::Store => [
+            ATOMIC_STORE_1,
+            ATOMIC_STORE_2,
+            ATOMIC_STORE_4,
+            ATOMIC_STORE_8,
+        ],
+        AtomicKind::ReadModifyWrite => [
+            ATOMIC_UPDATE_1,
+            ATOMIC_UPDATE_2,
+            ATOMIC_UPDATE_4,
+            ATOMIC_UPDATE_8,
+        ],
+        AtomicKind::CompareExchange => [
+            ATOMIC_COMPARE_EXCHANGE_1,
+            ATOMIC_COMPARE_EXCHANGE_2,
+            ATOMIC_COMPARE_EXCHANGE_4,
+            ATOMIC_COMPARE_EXCHANGE_8,
+        ],
+    };
+    let place = [1, 2, 4, 8].iter().position(|&size| size == bytes)?;
+    Some(of_sizes[place])
 }
 
 /// Memory orders, with the numbers of C11's `memory_order` (`consume` is treated as `acquire`, as compilers do).
@@ -138,14 +209,19 @@ pub enum Order {
 
 impl Order {
     /// The order with C11's number `n`; anything unknown is sequentially consistent.
-    pub fn from_c11(n: u32) -> Order {
-        match n {
-            0 => Order::Relaxed,
-            1 | 2 => Order::Acquire,
-            3 => Order::Release,
-            4 => Order::AcqRel,
-            _ => Order::SeqCst,
-        }
+    pub const fn from_c11(n: u32) -> Order {
+        // A table, which takes no jump that depends on the order.
+        const ORDERS: [Order; 8] = [
+            Order::Relaxed,
+            Order::Acquire,
+            Order::Acquire,
+            Order::Release,
+            Order::AcqRel,
+            Order::SeqCst,
+            Order::SeqCst,
+            Order::SeqCst,
+        ];
+        ORDERS[if n < 8 { n as usize } else { 7 }]
     }
     /// Whether a load of this order is a sync-sink.
     pub fn acquires(self) -> bool {
@@ -188,15 +264,16 @@ impl AtomicOp {
             | (self.failure as u32) << 16
     }
     /// Inverse of [`AtomicOp::pack`].
-    pub fn unpack(bits: u32) -> AtomicOp {
+    pub const fn unpack(bits: u32) -> AtomicOp {
+        const KINDS: [AtomicKind; 4] = [
+            AtomicKind::Load,
+            AtomicKind::Store,
+            AtomicKind::ReadModifyWrite,
+            AtomicKind::CompareExchange,
+        ];
         AtomicOp {
             size: bits as u8,
-            kind: match bits >> 8 & 15 {
-                0 => AtomicKind::Load,
-                1 => AtomicKind::Store,
-                2 => AtomicKind::ReadModifyWrite,
-                _ => AtomicKind::CompareExchange,
-            },
+            kind: KINDS[(bits >> 8 & 3) as usize],
             order: Order::from_c11(bits >> 12 & 15),
             failure: Order::from_c11(bits >> 16 & 15),
         }

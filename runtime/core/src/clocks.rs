@@ -78,11 +78,12 @@ impl Checkpoint {
             self.publish(event);
         }
         if effect.has(Effect::RELEASE) {
-            self.release(event);
+            self.release(event, object);
         }
         if effect.has(Effect::FENCE_RELEASE) {
-            self.clocks.remove(&Entity::release_fence(event.thread));
-            self.add(thread, Entity::release_fence(event.thread));
+            let fence = Entity::release_fence(event.thread);
+            self.clocks.remove(&fence);
+            self.release(event, fence);
         }
     }
 
@@ -96,21 +97,21 @@ impl Checkpoint {
         row[slot] = row[slot].max(event.clock);
     }
 
-    /// t∈GLS ⇒ add o. A release may enter the list later than other sources of its thread (`objects`): of the thread's own
-    /// accesses, those up to the event's clock are meant.
-    fn release(&mut self, event: &SyncEvent) {
+    /// t∈GLS ⇒ add `to`. A release or fence may enter the list later than other sources of its thread (`goldilocks::sync`): of the
+    /// thread's own accesses, those up to the event's clock are meant.
+    fn release(&mut self, event: &SyncEvent, to: Entity) {
         let Some(mut row) = self.clocks.get(&event.actor()).cloned() else {
             return;
         };
         let slot = event.thread as usize;
         if row.len() <= SHORT {
-            merge(self.clocks.entry(event.object), &row, (slot, event.clock));
+            merge(self.clocks.entry(to), &row, (slot, event.clock));
             return;
         }
         if row[slot] > event.clock {
             Arc::make_mut(&mut row)[slot] = event.clock;
         }
-        self.join(row, event.object);
+        self.join(row, to);
     }
 
     /// `from`∈GLS ⇒ add `to`, for all Goldilocksets.

@@ -162,6 +162,9 @@ pub struct Thread {
     published: u64,
     /// Objects that may have a release of this thread pending.
     pending: Vec<Entity>,
+    /// Its last release fence, if that is not in the list yet; and the clock and version that it told.
+    fence: Option<SyncEvent>,
+    fenced: (Clock, u64),
     /// By a hash of the object: the stamp that it had when this thread last knew all that it holds.
     up_to_date: Box<[(Entity, u64); UP_TO_DATE]>,
     /// The access that the short way has left is to be checked even if it is found to be made ([`crate::refresh`]).
@@ -169,9 +172,11 @@ pub struct Thread {
     pub recheck: bool,
     /// Verdicts of SC4 since the last sync-sink.
     decided: FastMap<u32, bool>,
-    /// Whether this thread has a release fence, and whether it has read a release sequence relaxed.
+    /// Whether this thread has a release fence, and whether it has read a release sequence relaxed, at all and since its last acquire
+    /// fence.
     has_release_fence: bool,
     has_relaxed_read: bool,
+    has_relaxed_news: bool,
     /// Registration with the reclamation of cells; made by the thread that uses it, at its first walk.
     reclamation: Option<LocalHandle>,
     overlay: FastMap<Entity, bool>,
@@ -204,11 +209,14 @@ impl Thread {
             // None: even the first one tells what was known from the start.
             published: u64::MAX,
             pending: Vec::with_capacity(PENDING),
+            fence: None,
+            fenced: (0, 0),
             up_to_date: Box::new([(Entity::NONE, 0); UP_TO_DATE]),
             recheck: false,
             decided: FastMap::default(),
             has_release_fence: false,
             has_relaxed_read: false,
+            has_relaxed_news: false,
             reclamation: None,
             overlay: FastMap::default(),
             snapshot: None,
@@ -217,6 +225,11 @@ impl Thread {
     }
     fn entity(&self) -> Entity {
         Entity::thread(self.slot, self.incarnation)
+    }
+    /// Whether something that it has told is not in the list yet.
+    #[inline(always)]
+    fn has_told_less(&self) -> bool {
+        !self.pending.is_empty() || self.fence.is_some()
     }
     fn up_to_date(&mut self, object: Entity) -> &mut (Entity, u64) {
         let hash = object.0.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 58;

@@ -69,10 +69,10 @@ impl Stripe {
         }
     }
 
-    /// The count, for the holder.
+    /// The count, for the holder. For others it is a guess, such as [`Stripe::load`] can do with.
     #[inline(always)]
     pub fn count(&self) -> u64 {
-        // Relaxed: only the holder changes it.
+        // Relaxed: only the holder changes it, and `load` looks again.
         self.0.load(Ordering::Relaxed) & !1
     }
 

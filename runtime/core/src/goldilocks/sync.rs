@@ -34,26 +34,31 @@ impl Engine {
         }
     }
 
-    /// An event that changes no object.
+    /// A fence. What it brings is nothing unless the thread has read a release sequence since the last one, and what it tells, nobody
+    /// hears of before a relaxed store tells it on: until then, or until the thread learns something, it waits outside of the list, and
+    /// the next one takes its place.
     fn fence(&self, thread: &mut Thread, effect: Effect, parts: u16, object: Entity, pc: u64) {
-        if effect.has(Effect::FENCE_RELEASE) {
-            thread.has_release_fence = true;
-        }
-        if parts == 0 {
-            return;
-        }
-        if Effect(parts).has(Effect::FENCE_ACQUIRE) {
+        if Effect(parts).has(Effect::FENCE_ACQUIRE) && thread.has_relaxed_news {
             self.flush(thread);
+            thread.has_relaxed_news = false;
             thread.decided.clear();
             thread.version += 1;
+            self.append(thread, Effect::FENCE_ACQUIRE, object, 0, pc);
         }
-        let clock = if effect.is_source() {
+        if effect.has(Effect::FENCE_RELEASE) {
             thread.left = None;
-            thread.publish()
-        } else {
-            0
-        };
-        self.append(thread, Effect(parts), object, clock, pc);
+            let clock = thread.publish();
+            let told = (clock, thread.version);
+            if !thread.has_release_fence || thread.fenced != told {
+                thread.fenced = told;
+                let event = self.event(thread, Effect::FENCE_RELEASE, object, clock, pc);
+                thread.fence = Some(event);
+                if !self.config.defer_releases {
+                    self.flush(thread);
+                }
+            }
+            thread.has_release_fence = true;
+        }
         self.bound(thread);
     }
 
@@ -86,8 +91,18 @@ impl Engine {
         }
     }
 
-    /// Lets the thread's pending releases into the list.
+    /// Lets the thread's release fence into the list, if it waits.
+    #[inline]
+    fn append_fence(&self, thread: &mut Thread) {
+        if let Some(event) = thread.fence.take() {
+            thread.counts.cells += 1;
+            self.history.append(event, &mut thread.stock, self.batch);
+        }
+    }
+
+    /// Lets the thread's pending releases, and its fence, into the list.
     pub(super) fn flush(&self, thread: &mut Thread) {
+        self.append_fence(thread);
         for object in thread.pending.drain(..) {
             let mut shard = self.objects.shard(object);
             let Some(record) = shard.get_mut(&object) else {
@@ -157,7 +172,19 @@ impl Section<'_> {
         {
             thread.left = None;
         }
-        if effect.has(Effect::ACQUIRE) && !thread.pending.is_empty() {
+        let mut fenced = None;
+        if Effect(parts).has(Effect::RELEASE_RELAXED) {
+            let shard = self.shard.as_ref().expect("nobody has ended the section");
+            let alone = effect.has(Effect::CLEAR) || shard.get(&object).is_none();
+            if alone && effect.sink_part().0 == 0 && thread.fenced.1 == thread.version {
+                // As the thread has learned nothing since its fence, this is a release of what it had done by then.
+                fenced = Some(thread.fenced.0);
+                parts = parts & !Effect::RELEASE_RELAXED.0 | Effect::RELEASE.0;
+            } else {
+                self.engine.append_fence(thread);
+            }
+        }
+        if effect.has(Effect::ACQUIRE) && thread.has_told_less() {
             let shard = self.shard.as_ref().expect("nobody has ended the section");
             let news = shard
                 .get(&object)
@@ -196,7 +223,8 @@ impl Section<'_> {
                 if !goes_back && effect.0 & takes != 0 {
                     record.acquired.1 += 1;
                 }
-                if parts == Effect::RELEASE.0 && thread.has_said(object, record) {
+                if parts == Effect::RELEASE.0 && fenced.is_none() && thread.has_said(object, record)
+                {
                     let resumed = thread.resumed;
                     thread.publish();
                     thread.left = resumed;
@@ -215,10 +243,11 @@ impl Section<'_> {
                     knows_all = true;
                 } else if effect.has(Effect::ACQUIRE_RELAXED) {
                     thread.has_relaxed_read = true;
+                    thread.has_relaxed_news = true;
                 }
                 // A release by a thread that has done and learned nothing since its last one, with which it was the last.
-                let repeats = thread.epoch.is_none()
-                    && record.last == Some((thread.slot, thread.clock - 1))
+                let repeats = (thread.epoch.is_none() || fenced.is_some())
+                    && record.last == Some((thread.slot, fenced.unwrap_or(thread.clock - 1)))
                     && record.knowledge == (thread.incarnation, thread.version)
                     && parts & Effect::RELEASE.0 != 0
                     && (parts & Effect::CLEAR.0 == 0 || record.whole);
@@ -240,8 +269,15 @@ impl Section<'_> {
         if parts == 0 {
             return;
         }
-        let ended = thread.epoch;
-        let clock = if Effect(parts).is_source() {
+        let ended = if fenced.is_none() {
+            thread.epoch
+        } else {
+            thread.left = None;
+            None
+        };
+        let clock = if let Some(clock) = fenced {
+            clock
+        } else if Effect(parts).is_source() {
             thread.publish()
         } else {
             0
