@@ -49,26 +49,26 @@ impl<'m> Emitter<'m, '_> {
         match atomic.operation.kind {
             AtomicKind::Load => {
                 let value = self.hook(hook, &[address, operation]);
-                let value = self.from_long(value, instruction.ty(), bits);
+                let value = self.value_of(value, instruction.ty(), bits);
                 self.replaced.push((instruction, value));
             }
             AtomicKind::Store => {
-                let value = self.to_long(instruction.operand(0), bits);
+                let value = self.long_of(instruction.operand(0), bits);
                 self.hook(hook, &[address, value, operation]);
                 self.made.push(instruction);
             }
             AtomicKind::ReadModifyWrite => {
-                let operand = self.to_long(instruction.operand(1), bits);
+                let operand = self.long_of(instruction.operand(1), bits);
                 let before = self.hook(hook, &[address, operand, operation]);
-                let before = self.from_long(before, instruction.ty(), bits);
+                let before = self.value_of(before, instruction.ty(), bits);
                 self.replaced.push((instruction, before));
             }
             AtomicKind::CompareExchange => {
-                let expected = self.to_long(instruction.operand(1), bits);
-                let desired = self.to_long(instruction.operand(2), bits);
+                let expected = self.long_of(instruction.operand(1), bits);
+                let desired = self.long_of(instruction.operand(2), bits);
                 let before = self.hook(hook, &[address, expected, desired, operation]);
                 let success = self.builder.equal(before, expected);
-                let before = self.from_long(before, instruction.operand(1).ty(), bits);
+                let before = self.value_of(before, instruction.operand(1).ty(), bits);
                 let pair = self.builder.pair(instruction.ty(), before, success);
                 self.replaced.push((instruction, pair));
             }
@@ -76,7 +76,7 @@ impl<'m> Emitter<'m, '_> {
     }
 
     /// The bits of a value, and zeros.
-    fn to_long(&self, value: Value<'m>, bits: u32) -> Value<'m> {
+    fn long_of(&self, value: Value<'m>, bits: u32) -> Value<'m> {
         if value.ty().is_pointer() {
             return self.builder.address_of(value);
         }
@@ -84,7 +84,7 @@ impl<'m> Emitter<'m, '_> {
             .resize(self.builder.as_integer(value, bits), 64)
     }
 
-    fn from_long(&self, long: Value<'m>, ty: Type<'m>, bits: u32) -> Value<'m> {
+    fn value_of(&self, long: Value<'m>, ty: Type<'m>, bits: u32) -> Value<'m> {
         let value = self.builder.resize(long, bits);
         if ty.is_pointer() {
             self.builder.pointer_to(value)

@@ -84,46 +84,38 @@ pub(crate) fn record(
             && number_of(value, number) == present
             && walked.is_unchanged(known.slab, first_unit(value))
     };
-    match way {
-        Some(Way::Made) => {
-            // Only the thread itself makes entries of its present epoch: it is enough that the line had it.
-            if unchanged(&walked) {
-                return Made::Yes;
-            }
-        }
+    // SeqCst, both exchanges: the module's header.
+    let (exchange, relaxed) = (Ordering::SeqCst, Ordering::Relaxed);
+    let same = match way {
+        // Only the thread itself makes entries of its present epoch: it is enough that the line had it.
+        Some(Way::Made) if unchanged(&walked) => true,
         Some(Way::Entry {
             unit,
             index,
             old: entry,
             next,
-        }) => {
-            let place = unit.place(index);
-            // SeqCst: the module's header.
-            if place
-                .compare_exchange(entry.0, next.0, Ordering::SeqCst, Ordering::Relaxed)
-                .is_ok()
-            {
-                after_exchange();
-                let same = unchanged(&walked)
-                    && place.load(Ordering::Acquire) == next.0
-                    && shadow.load(Ordering::Acquire) == old.0;
-                return if same { Made::Yes } else { Made::Unsure };
-            }
+        }) if unit
+            .place(index)
+            .compare_exchange(entry.0, next.0, exchange, relaxed)
+            .is_ok() =>
+        {
+            after_exchange();
+            unchanged(&walked)
+                && unit.get(index) == next.0
+                && shadow.load(Ordering::Acquire) == old.0
         }
-        Some(Way::Cell(next, placed)) if same_site(present, placed, access.site, &known) => {
-            // SeqCst: the module's header.
-            if shadow
-                .compare_exchange(old.0, next.0, Ordering::SeqCst, Ordering::Relaxed)
-                .is_ok()
-            {
-                after_exchange();
-                let same = unchanged(&walked) && shadow.load(Ordering::Acquire) == next.0;
-                return if same { Made::Yes } else { Made::Unsure };
-            }
+        Some(Way::Cell(next, placed))
+            if same_site(present, placed, access.site, &known)
+                && shadow
+                    .compare_exchange(old.0, next.0, exchange, relaxed)
+                    .is_ok() =>
+        {
+            after_exchange();
+            unchanged(&walked) && shadow.load(Ordering::Acquire) == next.0
         }
-        _ => {}
-    }
-    record_locked(parts, known, access)
+        _ => return record_locked(parts, known, access),
+    };
+    if same { Made::Yes } else { Made::Unsure }
 }
 
 /// As [`record`], under the line's lock: for what changes sites, and for writes where others read.
