@@ -277,7 +277,8 @@ fn decide<'s>(
         let mut at = first_unit(value);
         while at != 0 {
             let (unit, head) = walked.enter(slab, at)?;
-            for index in 0..head.len() {
+            let len = if head.has(cell) { head.len() } else { 0 };
+            for index in 0..len {
                 let entry = Spilled(unit.get(index));
                 let found = entry.tag();
                 if entry.cell() != cell || found.mask() & mask == 0 {
