@@ -63,14 +63,14 @@ pub(crate) fn record(
     mut known: Known<'_, impl Sites>,
     access: WordAccess,
 ) -> Made {
-    // Acquire: what is read later is no older.
+    let (shadow, number) = (&parts.cells[access.cell], &parts.sites[access.cell]);
+    // Acquire: as in `quick::record`, the word and the number are no older than the cell.
+    let old = ShadowCell(shadow.load(Ordering::Acquire));
     let value = parts.word.load(Ordering::Acquire);
     if value & LOCK != 0 {
         return Made::No;
     }
-    let (shadow, number) = (&parts.cells[access.cell], &parts.sites[access.cell]);
     let present = number_of(value, number);
-    let old = ShadowCell(shadow.load(Ordering::Acquire));
     let mut walked = Walked::new();
     let way = decide(
         (value, present, old),
