@@ -54,12 +54,13 @@ impl Line {
 
     /// Whether the source is of the language's own library, which the reader did not write.
     pub fn is_system(&self) -> bool {
-        const FOLDERS: [&str; 5] = [
+        const FOLDERS: [&str; 6] = [
             "/usr/include/",
             "/usr/lib/",
             "/include/c++/",
             "/rustc/",
             "/rust/deps/",
+            "/rustlib/src/rust/library/",
         ];
         FOLDERS.iter().any(|part| self.file.contains(part))
     }

@@ -7,13 +7,18 @@ use super::user_line;
 /// What stands in front of the standard library's files: the compiler's commit comes between.
 const COMPILER: &str = "/rustc/";
 const LIBRARY: &str = "/library/";
+/// What stands in the middle of them where they are installed, as they are for many editors (`rust-src`).
+const INSTALLED: &str = "/lib/rustlib/src/rust/library/";
 /// What stands in front of those that it is made of besides, such as its hash tables.
 const PARTS: &str = "/rust/deps/";
 
-/// `std/src/rt.rs` for the path of such a file where the toolchain was built; `None` for any other.
+/// `std/src/rt.rs` for the path of such a file where the toolchain was built, or where it is installed; `None` for any other.
 pub fn library_path(path: &str) -> Option<&str> {
     if let Some(part) = path.strip_prefix(PARTS) {
         return Some(part);
+    }
+    if let Some((_, installed)) = path.split_once(INSTALLED) {
+        return Some(installed);
     }
     let (commit, rest) = path.strip_prefix(COMPILER)?.split_once(LIBRARY)?;
     (!commit.contains('/')).then_some(rest)
@@ -372,6 +377,8 @@ mod tests {
         assert_eq!(library_path(RT), Some("std/src/rt.rs"));
         let part = "/rust/deps/hashbrown-0.16.1/src/raw/mod.rs";
         assert_eq!(library_path(part), Some("hashbrown-0.16.1/src/raw/mod.rs"));
+        let installed = "/home/me/toolchain/lib/rustlib/src/rust/library/core/src/cell.rs";
+        assert_eq!(library_path(installed), Some("core/src/cell.rs"));
         for other in ["src/library/a.rs", "/rustc/", "/rustc/a/b/library/c.rs", ""] {
             assert_eq!(library_path(other), None);
         }
