@@ -386,7 +386,9 @@ impl Scope {
             site,
             &mut *found,
         ) {
-            sweep::run(&mut state.engine);
+            if !sweep::run(&mut state.engine) {
+                return;
+            }
         }
     }
 
@@ -518,7 +520,9 @@ impl Scope {
                 site,
                 &mut *found,
             ) {
-                sweep::run(&mut state.engine);
+                if !sweep::run(&mut state.engine) {
+                    return;
+                }
             }
             return;
         }
@@ -531,7 +535,9 @@ impl Scope {
                 site,
                 &mut *found,
             ) {
-                sweep::run(&mut state.engine);
+                if !sweep::run(&mut state.engine) {
+                    return;
+                }
             }
         });
         if bytes > HUGE {
@@ -557,7 +563,9 @@ impl Scope {
             site,
             &mut *found,
         ) {
-            sweep::run(&mut state.engine);
+            if !sweep::run(&mut state.engine) {
+                return;
+            }
         }
     }
 
@@ -610,7 +618,9 @@ impl Scope {
                     site,
                     &mut *found,
                 ) {
-                    sweep::run(&mut state.engine);
+                    if !sweep::run(&mut state.engine) {
+                        return;
+                    }
                 }
             });
     }
@@ -659,8 +669,25 @@ pub fn detection_is_off() -> bool {
     DETECTION_IS_OFF.load(Ordering::Relaxed)
 }
 
+/// Set when there is no room to remember more accesses.
+static DETECTION_HAS_ENDED: AtomicBool = AtomicBool::new(false);
+
+/// From now on no access is checked or remembered. Says so, once.
+pub fn end_detection() {
+    if DETECTION_HAS_ENDED.swap(true, Ordering::Relaxed) {
+        return;
+    }
+    enable_detection(false);
+    let _ = sys::write(
+        2,
+        b"Goldilocks: DETECTION HAS ENDED: too many sync epochs are remembered at once; the program goes on, and races from here on are \
+not found (GOLDILOCKS_OPTIONS=help=1: epoch_groups)\n",
+    );
+}
+
 /// From now on accesses are checked and remembered, or not, whoever makes them.
 pub fn enable_detection(enable: bool) {
+    let enable = enable && !DETECTION_HAS_ENDED.load(Ordering::Relaxed);
     DETECTION_IS_OFF.store(!enable, Ordering::Relaxed);
     Obstacle::DetectionOff.put(!enable);
 }

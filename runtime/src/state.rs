@@ -37,7 +37,9 @@ impl Runtime {
             defer_releases: circuits.has(2),
             ..Config::default()
         };
-        let epochs = EpochTable::new(table::<AtomicU64>(EpochTable::GRANULES)?);
+        // The first group is never handed out.
+        let groups = options.epoch_groups as usize;
+        let epochs = EpochTable::new(&table::<AtomicU64>(EpochTable::GRANULES)?[..groups]);
         Ok(Runtime {
             engine: Engine::new(epochs, 65_535, config),
             slab: Slab::new(table::<Unit>(Slab::LIMIT)?),

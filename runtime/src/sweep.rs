@@ -11,13 +11,14 @@ use goldilocks_core::goldilocks::Thread;
 use goldilocks_core::sweep::Sweep;
 use goldilocks_core::tag::Tag;
 
-/// Takes back epoch ids, slots of ended threads, and lost side records. The caller is inside the runtime and will try again.
-pub fn run(own: &mut Thread) {
+/// Takes back epoch ids, slots of ended threads, and lost side records. The caller is inside the runtime and tries again, unless
+/// there is no room: then detection has ended, for good, and the program goes on.
+pub fn run(own: &mut Thread) -> bool {
     let before = runtime().engine.epochs.available();
     let frozen = freeze();
     if before == 0 && runtime().engine.epochs.available() > 0 {
         // Another thread has swept while this one waited.
-        return;
+        return true;
     }
     let mut sweep = Sweep::new(&runtime().engine.epochs, &runtime().slab);
     for (start, end) in program_ranges() {
@@ -56,9 +57,9 @@ pub fn run(own: &mut Thread) {
             .as_bytes(),
         );
     }
-    if freed == 0 && before == 0 {
-        pipeline::fatal(
-            "too many sync epochs are in use at once (in more than half a million groups of sixteen); there is no room for another",
-        );
+    let room = freed > 0 || before > 0;
+    if !room {
+        pipeline::end_detection();
     }
+    room
 }
