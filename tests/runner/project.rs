@@ -36,6 +36,10 @@ impl Project {
             .env_remove("GOLDILOCKS_OPTIONS")
             .env_remove("RUSTFLAGS")
             .env_remove("RUSTC_WRAPPER");
+        // What the user says of C compilers holds; these tests say nothing of them unless they do so themselves.
+        for name in ["CC", "CXX", "CFLAGS", "CXXFLAGS"] {
+            command.env_remove(name);
+        }
         // What the cargo that runs these tests says to its own programs.
         for (name, _) in std::env::vars_os() {
             let text = name.to_string_lossy();
