@@ -75,12 +75,14 @@ impl Measured {
         (!shares.is_empty()).then(|| median(&shares))
     }
 
-    /// What an event of a micro-benchmark costs beyond the native build, as a share of what it costs ThreadSanitizer.
+    /// What an event of a micro-benchmark costs beyond the native build, as a share of what it costs ThreadSanitizer; none if that is
+    /// too little to be measured.
     pub fn extra_event(&self, tool: Tool) -> Option<f64> {
         let share = |round: &BTreeMap<Tool, Run>| {
             let native = round.get(&Tool::Native)?.event?;
             let theirs = round.get(&Tool::ThreadSanitizer)?.event? - native;
-            Some((round.get(&tool)?.event? - native).max(0.0) / theirs.max(1e-3))
+            let ours = round.get(&tool)?.event? - native;
+            (theirs > 0.0).then(|| ours.max(0.0) / theirs)
         };
         let shares: Vec<f64> = self.rounds.iter().filter_map(share).collect();
         (!shares.is_empty()).then(|| median(&shares))
