@@ -82,6 +82,8 @@ const LEVERS: &[Lever] = &[
 struct Bought {
     lever: &'static Lever,
     kernels: Vec<(String, f64)>,
+    /// Those that could not.
+    left_out: Vec<String>,
 }
 
 /// Measures all levers, prints the table, and writes it into the README if the plan asks for that.
@@ -97,6 +99,7 @@ pub fn measure_all(cases: &[Case], plan: &Plan) -> Result<()> {
         .map(|lever| Bought {
             lever,
             kernels: Vec::new(),
+            left_out: Vec::new(),
         })
         .collect();
     for case in kernels {
@@ -109,7 +112,10 @@ pub fn measure_all(cases: &[Case], plan: &Plan) -> Result<()> {
             };
             match compare(case, &with, &without, bought.lever.options, plan.rounds) {
                 Ok(ratio) => bought.kernels.push((case.name.clone(), ratio)),
-                Err(error) => eprintln!("left out of `{}`: {error:#}", bought.lever.about),
+                Err(error) => {
+                    eprintln!("left out of `{}`: {error:#}", bought.lever.about);
+                    bought.left_out.push(case.name.clone());
+                }
             }
         }
     }
@@ -169,16 +175,27 @@ fn compare(
 fn table(bought: &mut [Bought]) -> String {
     let mut text =
         "| lever | switched off by | CPU time without it | most |\n|---|---|---:|---|\n".to_owned();
-    for Bought { lever, kernels } in bought {
+    for Bought {
+        lever,
+        kernels,
+        left_out,
+    } in bought
+    {
         let ratios: Vec<f64> = kernels.iter().map(|(_, ratio)| *ratio).collect();
         let mean = geometric_mean(&ratios).unwrap_or(1.0);
         kernels.sort_by(|a, b| b.1.total_cmp(&a.1));
-        let named: Vec<String> = kernels
+        let mut named: Vec<String> = kernels
             .iter()
             .filter(|(_, ratio)| *ratio >= WORTH_NAMING)
             .take(NAMED)
             .map(|(name, ratio)| format!("{name} {ratio:.2}"))
             .collect();
+        if !left_out.is_empty() {
+            named.push(format!(
+                "not counted, as they failed: {}",
+                left_out.join(", ")
+            ));
+        }
         let switch = match (lever.pass, lever.options) {
             (Some(word), _) => format!("`GOLDILOCKS_PASS={word}`"),
             (_, Some(word)) => format!("`GOLDILOCKS_OPTIONS={word}`"),
@@ -206,8 +223,10 @@ mod tests {
         let mut bought = [Bought {
             lever: &LEVERS[0],
             kernels: kernels(&[("array", 4.0), ("tree", 1.0)]),
+            left_out: vec!["flag".to_owned()],
         }];
         let text = table(&mut bought);
-        assert!(text.contains("| 2.00 | array 4.00 |"), "{text}");
+        let expected = "| 2.00 | array 4.00, not counted, as they failed: flag |";
+        assert!(text.contains(expected), "{text}");
     }
 }
