@@ -1,3 +1,5 @@
+//! Compiles the part in C++, as build scripts do: by the `cc` crate, which asks nobody whether Goldilocks is there.
+
 fn main() {
     cc::Build::new()
         .cpp(true)
