@@ -8,6 +8,7 @@ use crate::atomic_parts;
 use crate::pipeline::{self, Caller, Scope, enter};
 use crate::state::{FREEZE, Obstacle, multi_threaded};
 use crate::tls::{self, SIGNAL_PENDING};
+use crate::waiting::{AGAIN, ANEW};
 use core::ffi::c_void;
 use core::sync::atomic::{AtomicU32, AtomicU64, Ordering, compiler_fence};
 use goldilocks_core::abi::{AtomicKind, AtomicOp, Change, Order};
@@ -141,8 +142,12 @@ unsafe fn load_again<W: Word>(at: *mut W, operation: u32) -> Option<W> {
     } else {
         None
     };
+    let is_long = value.is_some() && state.waiting.looked(AGAIN);
     compiler_fence(Ordering::SeqCst);
     block.depth.store(0, Ordering::Release);
+    if is_long {
+        state.waiting.give_way();
+    }
     // A signal that came meanwhile is delivered by whoever leaves the runtime next: the other way, which loads once more.
     value.filter(|_| block.flags.load(Ordering::Relaxed) & SIGNAL_PENDING == 0)
 }
@@ -177,17 +182,35 @@ unsafe fn load_with_event<W: Word>(at: *mut W, operation: u32, caller: Caller) -
         return unsafe { W::load(at) };
     };
     // SAFETY: passed on to the caller.
-    if let Some(value) = unsafe { load_without_news(&mut scope, at, operation) } {
-        return value;
-    }
-    let stripe = lock_stripe(at as u64);
-    // SAFETY: passed on to the caller.
-    let value = unsafe { W::load(at) };
-    let range = (at as u64, size_of::<W>() as u64);
-    let operation = AtomicOp::unpack(operation);
-    let changed = took_effect(&mut scope, stripe, range, operation, true);
-    unlock_stripe(stripe, changed);
+    let value = match unsafe { load_without_news(&mut scope, at, operation) } {
+        Some(value) => value,
+        None => {
+            let stripe = lock_stripe(at as u64);
+            // SAFETY: passed on to the caller.
+            let value = unsafe { W::load(at) };
+            let range = (at as u64, size_of::<W>() as u64);
+            let operation = AtomicOp::unpack(operation);
+            let changed = took_effect(&mut scope, stripe, range, operation, true);
+            unlock_stripe(stripe, changed);
+            value
+        }
+    };
+    leave(scope, false);
     value
+}
+
+/// Leaves after an operation, which may have changed something or was only a look.
+#[inline(always)]
+fn leave(mut scope: Scope, changed: bool) {
+    let waiting: *const _ = &scope.thread().waiting;
+    // SAFETY: the thread's own, in memory that stays as long as the thread.
+    let waiting = unsafe { &*waiting };
+    if changed {
+        waiting.went_on();
+    } else if waiting.looked(ANEW) {
+        drop(scope);
+        waiting.give_way();
+    }
 }
 
 /// A load of what the thread has taken everything from that it brings, since it was released to for the last time: all there is to do is to
@@ -315,6 +338,7 @@ fn operate<W: Word, R>(
     let range = (at as u64, size_of::<W>() as u64);
     let changed = took_effect(&mut scope, stripe, range, operation, success);
     unlock_stripe(stripe, changed);
+    leave(scope, changed);
     result
 }
 

@@ -52,3 +52,4 @@ mod thread;
 mod thread_leaks;
 mod tls;
 mod unwind;
+mod waiting;

@@ -62,6 +62,7 @@ pub struct ThreadState {
     pub latest: crate::atomic_words::Latest,
     pub loads: crate::atomic_words::Loads,
     pub heard: crate::atomic_words::HeardLately,
+    pub waiting: crate::waiting::Waiting,
     /// What of its events the program does not want to be looked at.
     pub ignored: Ignored,
     /// What it is to OpenMP.
@@ -369,6 +370,7 @@ impl ThreadState {
             latest: Default::default(),
             loads: Default::default(),
             heard: Default::default(),
+            waiting: Default::default(),
             ignored: Ignored::default(),
             openmp: Default::default(),
         })
