@@ -69,7 +69,9 @@ fn every_kind_of_test(project: &Project) -> Result<(), String> {
     check(test, "the doctest has no name", &outcome)?;
     let named =
         outcome.stderr.contains("`tests::a_race`") || outcome.stdout.contains("`tests::a_race`");
-    check(named, "the test is not named", &outcome)
+    check(named, "the test is not named", &outcome)?;
+    let harness = [&outcome.stdout, &outcome.stderr].map(|text| text.contains("holding mutex 0x"));
+    check(harness == [false; 2], "a lock of the harness", &outcome)
 }
 
 fn quiet_tests(project: &Project) -> Result<(), String> {
