@@ -3,7 +3,8 @@
 //! As a rule, all operations on a byte are of the same bytes: then one sync object, at the address of the first of them, is all that
 //! is needed. A byte in a table for every 16 bytes of memory says of which size those in each half have been. Where they
 //! differ and overlap, an operation takes from every byte what the one that wrote it last has released: bytes that were written
-//! together have one sync object, their *carrier*, and a store gives those that it writes a carrier of their own.
+//! together have one sync object, their *carrier*, and a store gives those that it writes a carrier of their own. What a
+//! read-modify-write adds to bytes that share their carriers with bytes beside them goes to an object of each byte.
 //!
 //! The standard has no such atomics; this is what the processor does, and what programs that look at a part of an atomic rely on.
 //! Whatever is in here of one unit is used with its stripe held (`atomic_words`).
@@ -53,11 +54,12 @@ fn parts() -> MutexGuard<'static, BTreeMap<u64, Unit>> {
 /// The bytes of an operation as bits of their unit.
 type Bytes = u16;
 
-/// The sync object that a byte has its order from: [`NOBODY`], `k` for part k of the unit, or `WHOLE + k` for the object
-/// at byte k.
+/// A sync object that a byte has its order from: [`NOBODY`], `k` for part k of the unit, `WHOLE + k` for the object at byte k, or
+/// `OWN + k` for that of byte k alone.
 type Carrier = u8;
 const WHOLE: Carrier = 16;
-const NOBODY: Carrier = 32;
+const OWN: Carrier = 32;
+const NOBODY: Carrier = 48;
 
 /// 16 bytes with operations of different sizes.
 struct Unit {
@@ -65,7 +67,18 @@ struct Unit {
     known: Vec<Bytes>,
     /// Bytes of operations that overlap others.
     split: Bytes,
+    /// Where what was written with the byte is.
     carriers: [Carrier; 16],
+    /// Bytes that have something of their own besides.
+    own: Bytes,
+}
+
+/// What an operation gives order to.
+#[derive(Debug, PartialEq, Eq)]
+struct Given {
+    carriers: Vec<Carrier>,
+    /// What they gave before has ended.
+    afresh: bool,
 }
 
 impl Unit {
@@ -74,6 +87,7 @@ impl Unit {
             known: Vec::new(),
             split: 0,
             carriers: [NOBODY; 16],
+            own: 0,
         }
     }
 
@@ -98,35 +112,74 @@ impl Unit {
 
     /// What an operation on split bytes may take order from.
     fn carriers(&self, bytes: Bytes) -> Vec<Carrier> {
-        let mut carriers: Vec<Carrier> = each(bytes).map(|byte| self.carriers[byte]).collect();
+        let own = each(bytes & self.own).map(|byte| OWN + byte as Carrier);
+        let mut carriers: Vec<Carrier> = each(bytes)
+            .map(|byte| self.carriers[byte])
+            .chain(own)
+            .collect();
         carriers.sort_unstable();
         carriers.dedup();
         carriers.retain(|&carrier| carrier != NOBODY);
         carriers
     }
 
-    /// The carriers that an operation on split bytes gives order to, and whether it is the only order that they give.
-    /// `replaces`: what they gave before ends, or the thread has taken all of it.
-    fn written(&mut self, bytes: Bytes, replaces: bool) -> (Vec<Carrier>, bool) {
-        let before = self.carriers(bytes);
+    /// An operation has written split bytes, and nothing that was released in them before goes on, or the thread has taken all of it.
+    fn replaced(&mut self, bytes: Bytes) -> Given {
         let outside = self.carriers(self.split & !bytes);
-        let own = before.len() == 1
-            && !outside.contains(&before[0])
-            && each(bytes).all(|byte| self.carriers[byte] == before[0]);
-        if own && !replaces {
-            return (before, false);
-        }
-        if !replaces && !before.is_empty() {
-            // A read-modify-write goes on with what each of the carriers gives. Who reads the other bytes of one of them gets more
-            // than it should.
-            return (before, false);
-        }
         let free = (0..WHOLE).find(|part| !outside.contains(part));
         let part = free.expect("no more carriers than bytes");
         for byte in each(bytes) {
             self.carriers[byte] = part;
         }
-        (vec![part], true)
+        self.own &= !bytes;
+        Given {
+            carriers: vec![part],
+            afresh: true,
+        }
+    }
+
+    /// An operation has written split bytes, and goes on with what was released in each of them: what it adds is for these alone.
+    fn continued(&mut self, bytes: Bytes) -> Vec<Given> {
+        let carrier = self.carriers[bytes.trailing_zeros() as usize];
+        let is_theirs = each(bytes).all(|byte| self.carriers[byte] == carrier);
+        let nothing = carrier == NOBODY && self.own & bytes == 0;
+        if is_theirs && nothing {
+            return vec![self.replaced(bytes)];
+        }
+        if is_theirs && carrier != NOBODY && !self.carriers(self.split & !bytes).contains(&carrier)
+        {
+            return vec![Given {
+                carriers: vec![carrier],
+                afresh: false,
+            }];
+        }
+        let own = |bytes: Bytes| each(bytes).map(|byte| OWN + byte as Carrier).collect();
+        let (old, new) = (bytes & self.own, bytes & !self.own);
+        self.own |= bytes;
+        vec![
+            Given {
+                carriers: own(old),
+                afresh: false,
+            },
+            Given {
+                carriers: own(new),
+                afresh: true,
+            },
+        ]
+    }
+
+    /// These bytes are nobody's any more. Whether there are others that overlap.
+    fn forget(&mut self, bytes: Bytes) -> bool {
+        for operation in &mut self.known {
+            *operation &= !bytes;
+        }
+        self.known.retain(|&operation| operation != 0);
+        self.split &= !bytes;
+        self.own &= !bytes;
+        for byte in each(bytes) {
+            self.carriers[byte] = NOBODY;
+        }
+        self.split != 0
     }
 }
 
@@ -135,11 +188,12 @@ fn each(bytes: Bytes) -> impl Iterator<Item = usize> {
 }
 
 fn entity(unit: u64, carrier: Carrier) -> Entity {
-    if carrier >= WHOLE {
-        Entity::object(unit + u64::from(carrier - WHOLE), Role::Object)
-    } else {
-        Entity::object(unit + u64::from(carrier), Role::AtomicPart)
-    }
+    let (first, role) = match carrier {
+        OWN.. => (OWN, Role::AtomicByte),
+        WHOLE.. => (WHOLE, Role::Object),
+        _ => (0, Role::AtomicPart),
+    };
+    Entity::object(unit + u64::from(carrier - first), role)
 }
 
 /// Whether all operations on these bytes so far were on all of them and no others, and there was one. May be asked without the stripe:
@@ -187,7 +241,8 @@ fn differs((addr, bytes): (u64, u64), sizes: &AtomicU8) -> bool {
         sync_bits::mark(Entity::object((addr & !15) + 2 * half, Role::Object));
     }
     if present & halves == 0 {
-        sizes.store(present | (size * 0x11) & halves, Ordering::Relaxed);
+        // The bits were 0. Whose memory the other half is may forget that at the same time (`forget`).
+        sizes.fetch_or((size * 0x11) & halves, Ordering::Relaxed);
         return false;
     }
     let unit = addr & !15;
@@ -196,7 +251,7 @@ fn differs((addr, bytes): (u64, u64), sizes: &AtomicU8) -> bool {
         UNITS_IN_PARTS.fetch_add(1, Ordering::Relaxed);
         Unit::new()
     });
-    let mut mixed = present;
+    let mut mixed = 0;
     for half in [0, 1] {
         let size = present >> (4 * half) & 15;
         if halves >> (4 * half) & 15 == 0 || size == MIXED {
@@ -213,14 +268,21 @@ fn differs((addr, bytes): (u64, u64), sizes: &AtomicU8) -> bool {
             }
         }
     }
-    sizes.store(mixed, Ordering::Relaxed);
+    // Sets all bits of these halves, see above.
+    sizes.fetch_or(mixed, Ordering::Relaxed);
     parts.add((((1_u32 << bytes) - 1) << (addr & 15)) as Bytes);
     true
 }
 
 /// The acquiring part of an atomic operation on such bytes.
 pub fn acquire(scope: &mut Scope, range: (u64, u64), effect: Effect) {
-    for object in objects(range, |unit, bytes| unit.carriers(bytes)) {
+    let taken = |unit: &mut Unit, bytes| {
+        vec![Given {
+            carriers: unit.carriers(bytes),
+            afresh: false,
+        }]
+    };
+    for (object, _) in objects(range, taken) {
         scope.sync_private(effect, object);
     }
 }
@@ -230,36 +292,42 @@ pub fn release(scope: &mut Scope, range: (u64, u64), effect: Effect, acquired: b
     if effect.0 == 0 {
         return;
     }
-    let mut alone = false;
     let replaces = effect.has(Effect::CLEAR) || acquired && effect.has(Effect::RELEASE);
-    let objects = objects(range, |unit, bytes| {
-        let (carriers, only) = unit.written(bytes, replaces);
-        alone = only;
-        carriers
-    });
-    let effect = if alone {
-        Effect::CLEAR.with(effect)
-    } else {
-        effect
+    let given = |unit: &mut Unit, bytes| {
+        if replaces {
+            vec![unit.replaced(bytes)]
+        } else {
+            unit.continued(bytes)
+        }
     };
-    for object in objects {
+    for (object, afresh) in objects(range, given) {
+        let effect = if afresh {
+            Effect::CLEAR.with(effect)
+        } else {
+            effect
+        };
         scope.sync_private(effect, object);
     }
 }
 
-/// The objects of an operation: those that `carriers` says, or that of all its bytes if it does not overlap others.
+/// The objects of an operation, each with whether what it gave before has ended: those that `given` says, or that of all its bytes if it
+/// does not overlap others.
 fn objects(
     (addr, bytes): (u64, u64),
-    carriers: impl FnOnce(&mut Unit, Bytes) -> Vec<Carrier>,
-) -> Vec<Entity> {
+    given: impl FnOnce(&mut Unit, Bytes) -> Vec<Given>,
+) -> Vec<(Entity, bool)> {
     let home = aliases::home(addr);
     let (unit, bytes) = (home & !15, (((1_u32 << bytes) - 1) << (home & 15)) as Bytes);
     match parts().get_mut(&unit) {
-        Some(parts) if parts.is_split(bytes) => carriers(parts, bytes)
+        Some(parts) if parts.is_split(bytes) => given(parts, bytes)
             .into_iter()
-            .map(|carrier| entity(unit, carrier))
+            .flat_map(|given| {
+                let afresh = given.afresh;
+                let entities = given.carriers.into_iter();
+                entities.map(move |carrier| (entity(unit, carrier), afresh))
+            })
             .collect(),
-        _ => vec![Entity::object(addr, Role::Object)],
+        _ => vec![(Entity::object(addr, Role::Object), false)],
     }
 }
 
@@ -272,13 +340,29 @@ pub fn forget(word: u64, mut gone: impl FnMut(Entity)) {
     if present == 0 {
         return;
     }
-    sizes.store(present & !(15 << (word >> 1 & 4)), Ordering::Relaxed);
+    sizes.fetch_and(!(15 << (word >> 1 & 4)), Ordering::Relaxed);
+    if UNITS_IN_PARTS.load(Ordering::Relaxed) == 0 {
+        return;
+    }
     let unit = word & !15;
-    if UNITS_IN_PARTS.load(Ordering::Relaxed) != 0 && parts().remove(&unit).is_some() {
+    let mut parts = parts();
+    let Some(halves) = parts.get_mut(&unit) else {
+        return;
+    };
+    let half: Bytes = 0xff << (word & 8);
+    let before = halves.carriers(Bytes::MAX);
+    let lives_on = halves.forget(half);
+    let after = halves.carriers(Bytes::MAX);
+    if !lives_on {
+        parts.remove(&unit);
         UNITS_IN_PARTS.fetch_sub(1, Ordering::Relaxed);
-        // The other half may live on, with what its operations know from now on.
-        sizes.store(0, Ordering::Relaxed);
-        (0..WHOLE).for_each(|part| gone(entity(unit, part)));
+    }
+    // What the other half has stays.
+    for carrier in before
+        .into_iter()
+        .filter(|carrier| !after.contains(carrier))
+    {
+        gone(entity(unit, carrier));
     }
 }
 
@@ -306,15 +390,16 @@ mod tests {
         // What the whole has released before is in both halves.
         assert_eq!(unit.carriers(HIGH), [WHOLE]);
         assert_eq!(unit.carriers(ALL), [WHOLE]);
-        let (high, alone) = unit.written(HIGH, true);
-        assert!(alone && high[0] < WHOLE);
+        let high = unit.replaced(HIGH);
+        assert!(high.afresh && high.carriers[0] < WHOLE);
+        let high = high.carriers;
         assert_eq!(unit.carriers(HIGH), high);
         assert_eq!(unit.carriers(ALL), [high[0], WHOLE]);
         unit.add(LOW);
         assert_eq!(unit.carriers(LOW), [WHOLE]);
-        let (low, _) = unit.written(LOW, true);
+        let low = unit.replaced(LOW).carriers;
         assert_ne!(low, high);
-        let (all, _) = unit.written(ALL, true);
+        let all = unit.replaced(ALL).carriers;
         assert_eq!(unit.carriers(HIGH), all);
         assert_eq!(unit.carriers(LOW), all);
     }
@@ -334,13 +419,60 @@ mod tests {
         let mut unit = Unit::new();
         unit.add(ALL);
         unit.add(HIGH);
-        let (all, _) = unit.written(ALL, true);
-        assert_eq!(unit.written(ALL, false), (all.clone(), false));
-        let (high, alone) = unit.written(HIGH, true);
-        assert!(alone && high != all);
+        let all = unit.replaced(ALL).carriers;
+        let goes_on = |carriers: &[Carrier]| Given {
+            carriers: carriers.to_vec(),
+            afresh: false,
+        };
+        assert_eq!(unit.continued(ALL), [goes_on(&all)]);
+        // The bytes beside get nothing of it.
+        let own: Vec<Carrier> = (OWN + 4..OWN + 8).collect();
+        let first = unit.continued(HIGH);
         assert_eq!(
-            unit.written(ALL, false),
-            (vec![all[0].min(high[0]), all[0].max(high[0])], false)
+            first[1],
+            Given {
+                carriers: own.clone(),
+                afresh: true
+            }
         );
+        assert!(first[0].carriers.is_empty());
+        assert_eq!(unit.continued(HIGH)[0], goes_on(&own));
+        assert_eq!(unit.carriers(LOW), all);
+        assert_eq!(unit.carriers(HIGH), [&all[..], &own].concat());
+        // Until they are written anew.
+        let high = unit.replaced(HIGH).carriers;
+        assert_eq!(unit.carriers(HIGH), high);
+        assert_eq!(unit.continued(HIGH), [goes_on(&high)]);
+    }
+
+    #[test]
+    fn what_nobody_has_written_is_new_to_a_read_modify_write() {
+        let mut unit = Unit::new();
+        unit.add(LOW);
+        unit.add(0x0003);
+        unit.forget(0x00ff);
+        unit.add(0xff00);
+        unit.add(0xffff);
+        assert_eq!(unit.carriers(ALL), []);
+        let [given] = &unit.continued(ALL)[..] else {
+            panic!("{unit:?}", unit = unit.carriers);
+        };
+        assert!(given.afresh);
+    }
+
+    #[test]
+    fn one_half_forgets_and_the_other_does_not() {
+        let mut unit = Unit::new();
+        for operation in [ALL, HIGH, 0xff00, 0xf000, 0xffff] {
+            unit.add(operation);
+        }
+        let both = unit.replaced(0xffff).carriers;
+        unit.continued(HIGH);
+        unit.continued(0xf000);
+        assert!(unit.forget(ALL));
+        assert_eq!(unit.carriers(ALL), []);
+        assert!(unit.carriers(0xffff).starts_with(&both));
+        assert!(!unit.is_split(ALL) && unit.is_split(0xf000));
+        assert!(!unit.forget(0xff00));
     }
 }

@@ -305,7 +305,9 @@ pub fn object(entity: Entity) -> Option<ObjectDesc> {
         }),
         r if r == Role::Signal as u8 => Some(format!("signal {addr}")),
         r if r == Role::OpenMp as u8 => Some(openmp::name(addr).to_owned()),
-        r if r == Role::AtomicPart as u8 => Some(format!("part of the atomic at {:#x}", addr & !7)),
+        r if r == Role::AtomicPart as u8 || r == Role::AtomicByte as u8 => {
+            Some(format!("part of the atomic at {:#x}", addr & !7))
+        }
         r if r == Role::Fiber as u8 => Some(format!("the switch to fiber T{addr}")),
         _ => None,
     };

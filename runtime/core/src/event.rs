@@ -47,6 +47,8 @@ pub enum Role {
     LibraryMutex = 12,
     LibraryWriter = 13,
     LibraryReader = 14,
+    /// One byte of those of [`Role::AtomicPart`], for what it gives besides what is written with it; the address is its own.
+    AtomicByte = 15,
 }
 
 impl Entity {

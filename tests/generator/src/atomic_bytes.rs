@@ -1,7 +1,5 @@
 //! Atomic operations, byte by byte: those of different sizes may be of the same bytes.
 
-use std::collections::BTreeMap;
-
 use crate::program::Bytes;
 use crate::state::Event;
 use goldilocks_core::abi::Order;
@@ -51,46 +49,5 @@ fn parts(atomic: Atomic) -> (Option<Atomic>, Option<Atomic>) {
     match (atomic, atomic.writes()) {
         (Atomic::Store(order), _) => (None, Some(Atomic::Store(order))),
         (_, writes) => (atomic.reads().map(load), writes.map(goes_on)),
-    }
-}
-
-/// Which bytes an operation has written together, for what the model leaves out: what a read-modify-write that does not both
-/// acquire and release does to bytes beside it.
-#[derive(Clone, Debug, Default)]
-pub struct WrittenTogether {
-    by: BTreeMap<(usize, usize), usize>,
-    operations: usize,
-}
-
-impl WrittenTogether {
-    /// Whether the operation is in the model; it has happened then.
-    pub fn goes_on(&mut self, bytes: Bytes, atomic: Atomic) -> bool {
-        self.operations += 1;
-        let both = |order| matches!(order, Order::AcqRel | Order::SeqCst);
-        let replaces = match (atomic, atomic.writes()) {
-            (Atomic::Store(_), _) => true,
-            (_, Some(order)) => both(order),
-            (_, None) => false,
-        };
-        let inside = |&(place, offset): &(usize, usize)| {
-            place == bytes.place && (bytes.offset..bytes.offset + bytes.length).contains(&offset)
-        };
-        if atomic.writes().is_some() && !replaces {
-            let mine: Vec<usize> = (self.by.iter())
-                .filter(|(byte, _)| inside(byte))
-                .map(|(_, &by)| by)
-                .collect();
-            if (self.by.iter()).any(|(byte, by)| !inside(byte) && mine.contains(by)) {
-                return false;
-            }
-        }
-        for offset in bytes.offset..bytes.offset + bytes.length {
-            let by = self.by.entry((bytes.place, offset));
-            let by = by.or_insert(self.operations);
-            if replaces {
-                *by = self.operations;
-            }
-        }
-        true
     }
 }

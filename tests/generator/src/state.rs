@@ -3,7 +3,7 @@
 //! The one interpretation of actions. The generator asks it what is possible, the scheduler too, and the verdict is made of
 //! the events that it tells.
 
-use crate::atomic_bytes::{WrittenTogether, atomic_events};
+use crate::atomic_bytes::atomic_events;
 use crate::footprint;
 use crate::program::{
     Action, AtomicForm, Blocking, Bytes, ObjectKind, PlaceKind, Program, ThreadId,
@@ -89,7 +89,6 @@ pub struct State<'a> {
     blocks: Vec<Block>,
     /// Who has the next turn, where a blocked thread goes on at a moment that nobody controls.
     forced: Option<ThreadId>,
-    atomics: WrittenTogether,
 }
 
 const NOTHING: Event = Event::Sync(trace::Action::Fence(Order::Relaxed));
@@ -104,7 +103,6 @@ impl<'a> State<'a> {
             objects: vec![Sync::default(); program.objects.len()],
             blocks: vec![Block::None; program.places.len()],
             forced: None,
-            atomics: WrittenTogether::default(),
         }
     }
 
@@ -268,7 +266,6 @@ impl<'a> State<'a> {
                 self.usable(bytes.place)?;
                 require(bytes.offset + bytes.length <= self.program.places[bytes.place].bytes)?;
                 let (atomic, access) = meaning(*form, *order);
-                require(self.atomics.goes_on(*bytes, atomic))?;
                 events.extend(atomic_events(*bytes, atomic, access));
             }
             Action::Fence(order) => events.push(sync(T::Fence(*order))),
