@@ -113,4 +113,8 @@ const char *goldilocks_scope_name(LLVMMetadataRef Location, size_t *Length) {
   return Name.empty() ? nullptr : Name.data();
 }
 
+LLVMMetadataRef goldilocks_subprogram(LLVMMetadataRef Location) {
+  return wrap(cast<DILocation>(unwrap(Location))->getScope()->getSubprogram());
+}
+
 bool goldilocks_is_static_alloca(LLVMValueRef Alloca) { return cast<AllocaInst>(unwrap(Alloca))->isStaticAlloca(); }

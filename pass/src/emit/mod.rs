@@ -6,12 +6,13 @@
 mod atomic;
 mod check;
 mod memory;
+mod position;
 mod probe;
 mod virtual_table;
 
 use goldilocks_core::abi::{self, Hook};
 
-use crate::llvm::{Attribute, Builder, Location, Module, Type, Value};
+use crate::llvm::{Attribute, Builder, Module, Type, Value};
 use crate::options::Options;
 use crate::select::Work;
 
@@ -24,8 +25,8 @@ pub struct Emitter<'m, 'o> {
     /// Whether the present function compares tags itself.
     inline: bool,
     nounwind: Option<Attribute>,
-    /// Line 0 of the present function, for instructions without a position.
-    nowhere: Option<Location<'m>>,
+    /// The present function.
+    function: Option<Value<'m>>,
     /// Instructions of the present function that are to be deleted, and what stands for their results.
     replaced: Vec<(Value<'m>, Value<'m>)>,
     /// Instructions without a result that are to be deleted.
@@ -41,7 +42,7 @@ impl<'m, 'o> Emitter<'m, 'o> {
             tag: module.epoch_tag(options.local_exec),
             inline: true,
             nounwind: Attribute::named("nounwind"),
-            nowhere: None,
+            function: None,
             replaced: Vec::new(),
             made: Vec::new(),
         }
@@ -49,7 +50,7 @@ impl<'m, 'o> Emitter<'m, 'o> {
 
     /// Does all that was selected in `function`; `works` are in the order of its instructions.
     pub fn function(&mut self, function: Value<'m>, works: &[Work<'m>]) {
-        self.nowhere = function.artificial_location(self.module);
+        self.function = Some(function);
         self.inline = self.options.inline_checks
             && works.len() <= self.options.inline_limit as usize
             && !function.prefers_small_code();
@@ -77,7 +78,8 @@ impl<'m, 'o> Emitter<'m, 'o> {
 
     /// What follows is inserted before `before`, with the position in the source of `source`.
     fn place(&self, before: Value<'m>, source: Value<'m>) {
-        self.builder.at(source.location().or(self.nowhere));
+        let function = self.function.expect("works are of a function");
+        self.builder.at(position::of(source, function, self.module));
         self.builder.before(before);
     }
 

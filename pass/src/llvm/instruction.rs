@@ -105,6 +105,37 @@ impl<'m> Location<'m> {
         Location::from_nullable(call!(LLVMDILocationGetInlinedAt(self.raw)))
     }
 
+    /// From 1; 0 if it is on none.
+    pub fn line(self) -> u32 {
+        call!(LLVMDILocationGetLine(self.raw))
+    }
+
+    fn subprogram(self) -> sys::LLVMMetadataRef {
+        call!(goldilocks_subprogram(self.raw))
+    }
+
+    /// This position, or the call from which it was inlined, in the function that `other` is in, inlined at the same place.
+    pub fn seen_from(self, other: Location<'m>) -> Option<Location<'m>> {
+        let mut here = Some(self);
+        while let Some(location) = here {
+            let same_place = match (location.inlined_at(), other.inlined_at()) {
+                (Some(a), Some(b)) => a.raw == b.raw,
+                (a, b) => a.is_none() && b.is_none(),
+            };
+            if same_place && location.subprogram() == other.subprogram() {
+                return here;
+            }
+            here = location.inlined_at();
+        }
+        None
+    }
+
+    /// The line on which the function starts that this is in, inlined at the same place.
+    pub fn start_of_function(self, module: super::Module<'m>) -> Option<Location<'m>> {
+        let inlined_at = call!(LLVMDILocationGetInlinedAt(self.raw));
+        start(module, self.subprogram(), inlined_at)
+    }
+
     /// Whether both are on one line of one function, inlined at the same place.
     pub fn same_line(self, other: Location<'m>) -> bool {
         call!(LLVMDILocationGetLine(self.raw)) == call!(LLVMDILocationGetLine(other.raw))
@@ -114,8 +145,35 @@ impl<'m> Location<'m> {
     }
 }
 
+fn start<'m>(
+    module: super::Module<'m>,
+    subprogram: sys::LLVMMetadataRef,
+    inlined_at: sys::LLVMMetadataRef,
+) -> Option<Location<'m>> {
+    if subprogram.is_null() {
+        return None;
+    }
+    let line = call!(LLVMDISubprogramGetLine(subprogram));
+    Location::from_nullable(call!(LLVMDIBuilderCreateDebugLocation(
+        module.context(),
+        line,
+        0,
+        subprogram,
+        inlined_at
+    )))
+}
+
 /// Functions.
 impl<'m> Value<'m> {
+    /// The line on which a function that has debug information starts.
+    pub fn start(self, module: super::Module<'m>) -> Option<Location<'m>> {
+        start(
+            module,
+            call!(LLVMGetSubprogram(self.raw)),
+            std::ptr::null_mut(),
+        )
+    }
+
     pub fn has_body(self) -> bool {
         self.is_function() && call!(LLVMIsDeclaration(self.raw)) == 0
     }
@@ -242,6 +300,22 @@ impl<'m> Value<'m> {
     pub fn next_instruction(self) -> Option<Value<'m>> {
         assert!(self.is_instruction());
         Value::from_nullable(call!(LLVMGetNextInstruction(self.raw)))
+    }
+
+    /// The function that an instruction is in.
+    pub fn function(self) -> Option<Value<'m>> {
+        let block = call!(LLVMGetInstructionParent(self.raw));
+        Value::from_nullable(call!(LLVMGetBasicBlockParent(block)))
+    }
+
+    pub fn is_store(self) -> bool {
+        self.opcode() == Opcode::Store
+    }
+
+    pub fn operands(self) -> impl Iterator<Item = Value<'m>> {
+        assert!(self.is_instruction());
+        let count = call!(LLVMGetNumOperands(self.raw)) as u32;
+        (0..count).map(move |number| self.operand(number))
     }
 
     pub fn operand(self, number: u32) -> Value<'m> {
