@@ -5,7 +5,8 @@
 //! ThreadSanitizer's instrumentation calls), by [`perform`].
 
 use crate::atomic_parts;
-use crate::pipeline::{self, Caller, Scope, enter};
+use crate::detection;
+use crate::pipeline::{Caller, Scope, enter};
 use crate::state::{FREEZE, Obstacle, multi_threaded};
 use crate::tls::{self, SIGNAL_PENDING};
 use crate::waiting::{AGAIN, ANEW};
@@ -543,7 +544,7 @@ fn remember(scope: &mut Scope, slot: usize, load: Option<Load>) {
     if let Some(load) = load
         && !state.ignored.skips(Access::AtomicRead)
         && !state.ignored.skips_sync()
-        && !pipeline::detection_is_off()
+        && !detection::is_off()
         && load.clock == state.engine.clock()
     {
         state.loads.made[slot] = load;

@@ -17,6 +17,7 @@ mod atomic_parts;
 mod atomic_words;
 mod contexts;
 mod describe;
+mod detection;
 mod extended_state;
 mod fibers;
 mod findings;

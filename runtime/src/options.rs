@@ -57,6 +57,7 @@ macro_rules! options {
 options! {
     halt_on_error: bool = false, "", "End the process with `exitcode` right after the first report.";
     exitcode: u32 = 66, "0..=255", "Exit status of a process that had a report; 0 keeps the program's own.";
+    exitcode_incomplete: u32 = 67, "0..=255", "Exit status of a process that had no report and in which detection has ended before the program did (`epoch_groups`); 0, or an `exitcode` of 0, keeps the program's own.";
     log_path: &'static str = "stderr", "", "Where reports go: `stderr`, `stdout`, or the start of a file name, to which `.<pid>` is appended.";
     suppressions: &'static str = "", "", "File with suppressions, one `kind:pattern` per line.";
     print_suppressions: bool = true, "", "List at exit what was suppressed how often, and which entries matched nothing.";
@@ -82,7 +83,7 @@ options! {
     color: Color = Color::Auto, "", "Colours in reports; `auto` means on a terminal. `NO_COLOR` in the environment wins.";
     stack_depth: u32 = 64, "1..=256", "Frames kept of a stack.";
     list_bound: u32 = 1 << 16, "4..=1073741824", "Length of the update list, in cells, beyond which its oldest part is evaluated and dropped.";
-    epoch_groups: u32 = 524287, "16..=524287", "Groups of sixteen sync epochs whose accesses can be remembered at once. When there are more, detection ends, with a message.";
+    epoch_groups: u32 = 524287, "16..=524287", "Groups of sixteen sync epochs whose accesses can be remembered at once. When there are more, detection ends, with a message, a line of the summary and `exitcode_incomplete`.";
     short_circuits: ShortCircuits = ShortCircuits::ALL, "", "Which short-circuit checks are used: digits from `01234`, `all` or `none`. Results do not depend on it.";
     atexit_sleep_ms: u32 = 0, "0..=600000", "Milliseconds to wait at exit for races of threads that still run. Not needed for those that have happened.";
     stats: bool = false, "", "Print the runtime's counters at exit.";

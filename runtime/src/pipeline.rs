@@ -8,6 +8,7 @@ use crate::annotations::benign;
 use crate::async_safety;
 use crate::atomic_words;
 use crate::describe;
+use crate::detection;
 use crate::lock_order;
 use crate::misuse;
 use crate::openmp;
@@ -22,7 +23,7 @@ use crate::thread::{self, ThreadState};
 use crate::tls::{self, ENDED, IN_HANDLER, SIGNAL_PENDING, TlsBlock};
 use crate::{report, unwind};
 use core::ffi::c_void;
-use core::sync::atomic::{AtomicBool, Ordering, fence};
+use core::sync::atomic::{Ordering, fence};
 use goldilocks_core::detector::{OutOfEpochs, Race};
 use goldilocks_core::event::{Access, Effect, Entity};
 use goldilocks_core::goldilocks::Counts;
@@ -370,7 +371,7 @@ impl Scope {
     fn access_at_home(&mut self, (addr, bytes): (u64, u64), access: Access, shape: Shape) {
         let Caller { pc, fp } = self.caller;
         let state = self.thread();
-        if state.ignored.skips(access) || detection_is_off() {
+        if state.ignored.skips(access) || detection::is_off() {
             return;
         }
         state.openmp.accesses(addr as usize, state.bounds.low);
@@ -503,7 +504,7 @@ impl Scope {
         self.forget_objects(addr, bytes);
         let state = self.thread();
         state.loads.forget();
-        if state.ignored.skips(Access::Write) || detection_is_off() {
+        if state.ignored.skips(Access::Write) || detection::is_off() {
             // The free itself is ignored, but what the memory has been through ends here all the same.
             forget_history(state, addr, bytes);
             return;
@@ -659,37 +660,6 @@ impl Scope {
 #[inline(always)]
 fn within_a_word(addr: u64, bytes: u64) -> bool {
     bytes != 0 && (addr & 7) + bytes <= 8
-}
-
-/// Set while the program has switched the detection off. Relaxed: it says nothing about order.
-static DETECTION_IS_OFF: AtomicBool = AtomicBool::new(false);
-
-#[inline(always)]
-pub fn detection_is_off() -> bool {
-    DETECTION_IS_OFF.load(Ordering::Relaxed)
-}
-
-/// Set when there is no room to remember more accesses.
-static DETECTION_HAS_ENDED: AtomicBool = AtomicBool::new(false);
-
-/// From now on no access is checked or remembered. Says so, once.
-pub fn end_detection() {
-    if DETECTION_HAS_ENDED.swap(true, Ordering::Relaxed) {
-        return;
-    }
-    enable_detection(false);
-    let _ = sys::write(
-        2,
-        b"Goldilocks: DETECTION HAS ENDED: too many sync epochs are remembered at once; the program goes on, and races from here on are \
-not found (GOLDILOCKS_OPTIONS=help=1: epoch_groups)\n",
-    );
-}
-
-/// From now on accesses are checked and remembered, or not, whoever makes them.
-pub fn enable_detection(enable: bool) {
-    let enable = enable && !DETECTION_HAS_ENDED.load(Ordering::Relaxed);
-    DETECTION_IS_OFF.store(!enable, Ordering::Relaxed);
-    Obstacle::DetectionOff.put(!enable);
 }
 
 /// Ranges of at least this many bytes have their shadow given back instead of being zeroed word by word, and when they are

@@ -1,5 +1,6 @@
 //! When epoch ids run out: finds those that no shadow cell mentions, with all threads outside of the runtime.
 
+use crate::detection;
 use crate::pipeline::{self, freeze};
 use crate::shadow::program_ranges;
 use crate::state::runtime;
@@ -59,7 +60,7 @@ pub fn run(own: &mut Thread) -> bool {
     }
     let room = freed > 0 || before > 0;
     if !room {
-        pipeline::end_detection();
+        detection::end();
     }
     room
 }

@@ -5,6 +5,7 @@
 // REPORTS: 1
 // EXPECT: DETECTION HAS ENDED
 // EXPECT: data race
+// EXPECT: 1 data race .*\n.*\n.*has ended before the program did
 // EXPECT: all 4000 are there
 #include <pthread.h>
 #include <semaphore.h>

@@ -29,7 +29,7 @@ pub unsafe extern "C" fn AnnotateEnableRaceDetection(
     _line: c_int,
     enable: c_int,
 ) {
-    crate::pipeline::enable_detection(enable != 0);
+    crate::detection::enable(enable != 0);
 }
 
 /// Programs ask this to take it easy under an emulator; this is none.

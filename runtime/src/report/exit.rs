@@ -40,6 +40,11 @@ impl Told {
     }
 }
 
+/// Of a run in which detection has ended before the program did.
+pub const INCOMPLETE: &str = "\
+Goldilocks: detection has ended before the program did: races after that were not found (GOLDILOCKS_OPTIONS=help=1: epoch_groups)
+";
+
 /// The summary of all reports, `occurrences` of each. Empty if there were none.
 pub fn summary(told: &[Told], occurrences: &[u64]) -> String {
     if told.is_empty() {

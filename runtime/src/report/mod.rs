@@ -35,6 +35,7 @@ pub use model::{Finding, Race, ReportKind};
 use render::Style;
 use source::Files;
 
+use crate::detection;
 use crate::inspection::{self, View};
 use crate::modules::Modules;
 use crate::options::{self, Options, ReportFormat};
@@ -282,11 +283,19 @@ impl State {
     }
 }
 
-/// The exit status that the findings so far ask for; `None` if there are none, or `exitcode` is 0.
+/// The exit status that the findings so far ask for, or that there may be more than could be found; `None` for the program's own.
 pub fn wanted_status() -> Option<i32> {
-    let status = options::get().exitcode as i32;
-    let failed = inspection::verdict().unwrap_or(count() > 0 && status != 0);
-    failed.then_some(status)
+    let options = options::get();
+    let found = count() > 0 && options.exitcode != 0;
+    let incomplete =
+        detection::has_ended() && options.exitcode != 0 && options.exitcode_incomplete != 0;
+    let failed = inspection::verdict().unwrap_or(found || incomplete);
+    let status = if incomplete && !found {
+        options.exitcode_incomplete
+    } else {
+        options.exitcode
+    };
+    failed.then_some(status as i32)
 }
 
 /// The end of the process: prints the summary, once. For the exit status see [`wanted_status`].
@@ -304,6 +313,9 @@ pub fn at_exit() {
         let in_text = options.report_format == ReportFormat::Text;
         if in_text && options.print_summary {
             text += &exit::summary(&state.told, &PAIRS.occurrences(state.told.len()));
+            if detection::has_ended() {
+                text += exit::INCOMPLETE;
+            }
         }
         if in_text && options.print_suppressions {
             text += &state.suppressions.summary();
