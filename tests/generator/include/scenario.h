@@ -17,6 +17,7 @@
 #include <atomic>
 #include <barrier>
 #include <chrono>
+#include <future>
 #include <latch>
 #include <mutex>
 #include <new>

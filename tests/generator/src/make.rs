@@ -92,6 +92,7 @@ fn skeleton(random: &mut Random, language: Language) -> Program {
             ObjectKind::StdMutex,
             ObjectKind::SharedMutex,
             ObjectKind::StdSemaphore,
+            ObjectKind::Promise,
             ObjectKind::StdBarrier(2),
             ObjectKind::StdBarrier(3),
             ObjectKind::Latch(2),
@@ -515,13 +516,14 @@ impl Maker<'_, '_> {
                 5 => Action::Block(Blocking::Lock(number)),
                 _ => Action::Lock(number, how),
             },
-            ObjectKind::Semaphore | ObjectKind::Pipe | ObjectKind::EventFd => {
-                match self.random.below(5) {
-                    0 => Action::Block(Blocking::Wait(number)),
-                    1 | 2 => Action::Wait(number, how),
-                    _ => Action::Post(number),
-                }
-            }
+            ObjectKind::Semaphore
+            | ObjectKind::Pipe
+            | ObjectKind::EventFd
+            | ObjectKind::Promise => match self.random.below(5) {
+                0 => Action::Block(Blocking::Wait(number)),
+                1 | 2 => Action::Wait(number, how),
+                _ => Action::Post(number),
+            },
             ObjectKind::StdSemaphore => {
                 if self.random.chance(50) {
                     Action::Post(number)

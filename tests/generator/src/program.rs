@@ -50,6 +50,8 @@ pub enum ObjectKind {
     Semaphore,
     /// `std::counting_semaphore`, in C++. Nobody blocks in it: those who do meet in libstdc++'s pool of waiters, too.
     StdSemaphore,
+    /// `std::promise` and the `std::shared_future` of it, in C++: there is one post, and whoever waits after it goes on.
+    Promise,
     /// With so many parties.
     Barrier(usize),
     /// `std::barrier`, in C++, with so many parties.
@@ -392,10 +394,11 @@ impl Action {
             }
             Action::ReadLock(number, _) | Action::ReadUnlock(number) => is_rwlock(number),
             Action::Post(number) => {
-                counts(number) || matches!(kind(number), Annotated | Signal | StdSemaphore)
+                counts(number)
+                    || matches!(kind(number), Annotated | Signal | StdSemaphore | Promise)
             }
             Action::Wait(number, _) => {
-                counts(number) || matches!(kind(number), Annotated | StdSemaphore)
+                counts(number) || matches!(kind(number), Annotated | StdSemaphore | Promise)
             }
             Action::Once(number) => matches!(kind(number), Once { .. }),
             Action::Fork(_) | Action::Join(_) | Action::Wake(_) => outermost,
@@ -406,7 +409,9 @@ impl Action {
                         Blocking::Lock(number) => {
                             is_rwlock(number) || (is_mutex(number) && kind(number) != Spin)
                         }
-                        Blocking::Wait(number) => counts(number) || kind(number) == Signal,
+                        Blocking::Wait(number) => {
+                            counts(number) || matches!(kind(number), Signal | Promise)
+                        }
                         Blocking::Join(_) => true,
                         Blocking::Barrier(number) => kind(number).parties().is_some(),
                         Blocking::Condition { condition, mutex } => {

@@ -383,15 +383,20 @@ impl<'a> State<'a> {
                     self.forced = object.waiter;
                     require(outermost)?;
                 }
+                if self.program.objects[*number] == ObjectKind::Promise {
+                    require(!object.done)?;
+                    object.done = true;
+                }
                 // What a pipe holds, and an annotation, is not counted by the program.
                 require(object.count < 100)?;
                 events.push(sync(self.counted(*number, Order::Release)));
             }
             Action::Wait(number, _) => {
+                let taken = self.taken(*number);
                 let object = &mut self.objects[*number];
                 if self.program.objects[*number] != ObjectKind::Annotated {
                     require(object.count > 0 && object.waiter.is_none())?;
-                    object.count -= 1;
+                    object.count -= taken;
                 }
                 events.push(sync(self.counted(*number, Order::Acquire)));
             }
@@ -570,9 +575,10 @@ impl<'a> State<'a> {
                 events.push(Event::Sync(self.lock_event(number)));
             }
             Blocking::Wait(number) => {
+                let taken = self.taken(number);
                 let object = &mut self.objects[number];
                 require(object.count > 0)?;
-                object.count -= 1;
+                object.count -= taken;
                 object.waiter = None;
                 events.push(Event::Sync(T::Wait(number as u64)));
             }
@@ -610,6 +616,11 @@ impl<'a> State<'a> {
 
     /// What a post (`Release`) or a wait (`Acquire`) is. The standard library's semaphore is an atomic counter in compiled code,
     /// and so an acquire fence sees what a release has read.
+    /// How many posts a wait takes.
+    fn taken(&self, number: usize) -> usize {
+        usize::from(self.program.objects[number] != ObjectKind::Promise)
+    }
+
     fn counted(&self, number: usize, order: Order) -> trace::Action {
         match (self.program.objects[number], order) {
             (ObjectKind::StdSemaphore, _) => {

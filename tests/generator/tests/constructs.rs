@@ -97,6 +97,16 @@ fn semaphores_of_the_standard_library_order() {
 }
 
 #[test]
+fn futures_order() {
+    let is = |program: &Program, object: &usize| program.objects[*object] == ObjectKind::Promise;
+    let (racing, silent) = racing_and_silent(|program, action| match action {
+        Action::Wait(object, _) | Action::Wake(Blocking::Wait(object)) => is(program, object),
+        _ => false,
+    });
+    assert!(racing > 1 && silent > 50, "{racing} and {silent}");
+}
+
+#[test]
 fn freed_blocks_are_read() {
     let (found, silent) = racing_and_silent(|_, action| matches!(action, Action::Stale(_)));
     // What was touched before since the free is nothing new.

@@ -36,6 +36,12 @@ impl Emitter<'_> {
             ObjectKind::EventFd => "int",
             ObjectKind::Annotated => "long",
             ObjectKind::Signal => return Vec::new(),
+            ObjectKind::Promise => {
+                return vec![
+                    format!("static std::optional<std::promise<long>> {o};"),
+                    format!("static std::shared_future<long> {o}_future;"),
+                ];
+            }
             ObjectKind::StdSemaphore => {
                 return vec![format!("static std::counting_semaphore<> {o}{{0}};")];
             }
@@ -78,6 +84,9 @@ impl Emitter<'_> {
             }
             ObjectKind::Annotated => String::new(),
             ObjectKind::Signal => format!("handle({number});"),
+            ObjectKind::Promise => {
+                format!("{o}.emplace(); {o}_future = {o}->get_future().share();")
+            }
             ObjectKind::StdSemaphore => format!("while ({o}.try_acquire()) {{}}"),
             ObjectKind::Condition => {
                 format!("pthread_cond_init(&{o}, 0); raise_flag(&{o}_flag, 0);")
@@ -98,6 +107,7 @@ impl Emitter<'_> {
             ObjectKind::Barrier(_) => format!("pthread_barrier_destroy(&{o});"),
             ObjectKind::Pipe => format!("close({o}[0]); close({o}[1]);"),
             ObjectKind::EventFd => format!("close({o});"),
+            ObjectKind::Promise => format!("{o}_future = {{}}; {o}.reset();"),
             ObjectKind::Condition => format!("pthread_cond_destroy(&{o});"),
             ObjectKind::StdMutex
             | ObjectKind::SharedMutex
@@ -187,6 +197,7 @@ impl Emitter<'_> {
         match self.program.objects[number] {
             ObjectKind::Semaphore => format!("sem_post(&{o});"),
             ObjectKind::StdSemaphore => format!("{o}.release();"),
+            ObjectKind::Promise => format!("{o}->set_value(v);"),
             ObjectKind::Pipe => format!("{{ char b = (char)v; must(write({o}[1], &b, 1) == 1); }}"),
             ObjectKind::EventFd => format!("{{ uint64_t b = 1; must(write({o}, &b, 8) == 8); }}"),
             ObjectKind::Signal => {
@@ -208,6 +219,17 @@ impl Emitter<'_> {
             (ObjectKind::StdSemaphore, How::Try) => format!("must({o}.try_acquire());"),
             (ObjectKind::StdSemaphore, How::Timed) => {
                 format!("must({o}.try_acquire_for(std::chrono::hours(1)));")
+            }
+            (ObjectKind::Promise, How::Plain) => format!("sum += {o}_future.get();"),
+            (ObjectKind::Promise, how) => {
+                let time = if how == How::Try {
+                    "seconds(0)"
+                } else {
+                    "hours(1)"
+                };
+                format!(
+                    "must({o}_future.wait_for(std::chrono::{time}) == std::future_status::ready);"
+                )
             }
             (ObjectKind::Pipe, _) => {
                 format!("{{ char b; must(read({o}[0], &b, 1) == 1); sum += b; }}")
