@@ -20,6 +20,8 @@ pub enum FailureKind {
     FalseAlarm,
     Miss,
     WrongName,
+    /// It takes an access after a free for a race or the reverse.
+    WrongKind,
     /// It did not come to its end.
     Crash,
     /// It did not go on.
@@ -207,7 +209,7 @@ impl Judgement<'_> {
             let byte = match found {
                 Some((start, (place, bytes))) if addr < start + bytes => (*place, addr - start),
                 // A detached thread of an execution before this one has ended just now.
-                _ if report.of_stack_end => continue,
+                _ if report.kind == "stack-end-race" => continue,
                 _ => {
                     return false_alarm(format!(
                         "in {} address {addr:#x}, which is of no place, is reported\n{}",
@@ -225,6 +227,7 @@ impl Judgement<'_> {
                 // Of the bytes of a word that one epoch has accessed, the report names the site of the first.
                 if self.said.insert(byte) && index == 0 {
                     self.names(report, byte, earlier)?;
+                    self.is_of_its_kind(report, byte)?;
                 }
                 continue;
             }
@@ -269,6 +272,33 @@ impl Judgement<'_> {
             }
         }
         Ok(())
+    }
+
+    /// What is ordered after a free is a use of freed memory; what is not races with the free; nothing else is either, but a free that
+    /// races with an access.
+    fn is_of_its_kind(&self, report: &Report, byte: Byte) -> Judged {
+        let freed = self
+            .position
+            .and_then(|position| self.verdict.freed.get(position)?.get(&byte));
+        let fits = match freed {
+            Some(true) => report.kind == "heap-use-after-free",
+            Some(false) => report.kind == "use-after-free-race",
+            None => report.kind != "heap-use-after-free",
+        };
+        if fits {
+            return Ok(());
+        }
+        Err((
+            FailureKind::WrongKind,
+            format!(
+                "in {} at place {} byte {}: ordered after its free: {freed:?}, and the report is of {}\n{}",
+                self.turn_name(),
+                byte.0,
+                byte.1,
+                report.kind,
+                report.text
+            ),
+        ))
     }
 
     fn is_of(&self, side: &Side, turns: &[TurnId]) -> bool {

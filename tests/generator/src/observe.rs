@@ -20,8 +20,8 @@ pub struct Side {
 /// A report.
 #[derive(Clone, Debug)]
 pub struct Report {
-    /// The thread whose variable it is has ended.
-    pub of_stack_end: bool,
+    /// What it is a report of, as its JSON says.
+    pub kind: String,
     pub text: String,
     /// Addresses.
     pub racing: Vec<usize>,
@@ -42,7 +42,7 @@ pub enum Happening {
         addr: usize,
         bytes: usize,
     },
-    Report(Report),
+    Report(Box<Report>),
     /// All turns are over.
     End,
     /// What a program under test does not say.
@@ -60,7 +60,7 @@ pub fn read(output: &str, program: &Path) -> Result<Vec<Happening>> {
         if let Some(mark) = line.strip_prefix('#') {
             happenings.push(read_mark(mark).with_context(|| format!("mark `{line}`"))?);
         } else if line.starts_with('{') {
-            happenings.push(Happening::Report(read_report(line)?));
+            happenings.push(Happening::Report(Box::new(read_report(line)?)));
         } else {
             happenings.push(Happening::Noise(line.to_owned()));
         }
@@ -122,7 +122,7 @@ fn read_report(line: &str) -> Result<Report> {
     };
     Ok(Report {
         racing,
-        of_stack_end: value["kind"] == "stack-end-race",
+        kind: value["kind"].as_str().unwrap_or_default().to_owned(),
         current: side("current"),
         previous: side("previous"),
         text: line.to_owned(),

@@ -17,6 +17,8 @@ pub type TurnId = (ThreadId, usize);
 pub struct Verdict {
     /// By position in the schedule: the bytes whose first race is in this turn, with the turns of the accesses that race.
     pub races: Vec<BTreeMap<Byte, Vec<TurnId>>>,
+    /// Likewise, of bytes of a freed block: whether the access is ordered after the free.
+    pub freed: Vec<BTreeMap<Byte, bool>>,
     /// From which position on nothing is claimed of a byte: after its first race, or from where it depends on the compiler
     /// whether there is one.
     pub open: BTreeMap<Byte, usize>,
@@ -59,8 +61,8 @@ pub struct Run<'a> {
     nodes: usize,
     next: Vec<usize>,
     past: BTreeMap<Byte, Vec<Touched>>,
-    /// Words that are marked as freed, by place and number, and in which turn. Whoever touches one takes the mark away.
-    freed: BTreeMap<(usize, usize), TurnId>,
+    /// Words that are marked as freed, by place and number, in which turn, and when. Whoever touches one takes the mark away.
+    freed: BTreeMap<(usize, usize), (TurnId, usize)>,
     pub verdict: Verdict,
 }
 
@@ -92,6 +94,7 @@ impl<'a> Run<'a> {
         self.verdict.turns.push((thread, number));
         let mut racing: BTreeMap<Byte, Vec<TurnId>> = BTreeMap::new();
         let mut certain: BTreeSet<Byte> = BTreeSet::new();
+        let mut after_free: BTreeMap<Byte, bool> = BTreeMap::new();
         let mut moved = Vec::new();
         for event in events {
             match event {
@@ -103,8 +106,8 @@ impl<'a> Run<'a> {
                 Event::Freed(place) => {
                     // A word that the block does not fill is only written.
                     let words = 0..self.state.bytes_of(place) / 8;
-                    self.freed
-                        .extend(words.map(|word| ((place, word), (thread, number))));
+                    let free = ((thread, number), self.nodes - 1);
+                    self.freed.extend(words.map(|word| ((place, word), free)));
                 }
                 Event::Touch {
                     bytes,
@@ -127,7 +130,9 @@ impl<'a> Run<'a> {
                                 && !order.ordered(earlier.node, now.node)
                         });
                         // An access after the free is one too many, whatever orders them.
-                        if let Some(&free) = self.freed.get(&(byte.0, byte.1 / 8)) {
+                        if let Some(&(free, node)) = self.freed.get(&(byte.0, byte.1 / 8)) {
+                            let ordered = free.0 == thread || order.ordered(node, now.node);
+                            after_free.entry(byte).or_insert(ordered);
                             racing.entry(byte).or_default().push(free);
                             if must {
                                 certain.insert(byte);
@@ -167,7 +172,9 @@ impl<'a> Run<'a> {
                 self.verdict.open.entry((to, offset)).or_insert(position);
             }
         }
+        after_free.retain(|byte, _| racing.contains_key(byte));
         self.verdict.races.push(racing);
+        self.verdict.freed.push(after_free);
         Ok(())
     }
 }
