@@ -7,6 +7,7 @@
 //! | `libc` | what each function of libc does to memory, to the byte |
 //! | `lifecycle` | start, end, fork, signals, loading: how the detector lives in a process |
 //! | `litmus` | every atomic operation in every order, against the rules of the C++ standard |
+//! | `named` | the tests that the documentation names are there |
 //! | `ui` | the text of reports, to the letter |
 //! | `ir` | what the pass emits, by lit and FileCheck |
 //! | `generated` | random programs whose races are known |
@@ -34,6 +35,7 @@ mod libc;
 mod lifecycle;
 mod litmus;
 mod mixed;
+mod named;
 mod place;
 mod project;
 #[path = "../real/suite.rs"]
@@ -55,6 +57,7 @@ const SUITES: &[Suite] = &[
     ("libc", libc::trials),
     ("lifecycle", lifecycle::trials),
     ("litmus", litmus::trials),
+    ("named", named::trials),
     ("ui", ui::trials),
     ("ir", ir::trials),
     ("generated", generated::trials),
