@@ -8,9 +8,9 @@ use goldilocks_core::event::{Effect, Entity, Role};
 use goldilocks_core::goldilocks::{Config, Engine, ShortCircuits, Thread};
 use goldilocks_core::line::Relation;
 use goldilocks_core::tag::Tag;
-use loom::sync::Arc;
 use loom::sync::atomic::AtomicU64;
 use loom::sync::atomic::{AtomicBool, Ordering};
+use loom::sync::{Arc, Mutex};
 use loom::thread;
 
 fn explore(preemptions: usize, test: impl Fn() + Sync + Send + 'static) {
@@ -21,6 +21,11 @@ fn explore(preemptions: usize, test: impl Fn() + Sync + Send + 'static) {
 
 /// Without short circuits, so that everything is decided by walks and checkpoints.
 fn engine(walk_limit: usize, list_bound: usize) -> Engine {
+    // Every event is to be in the list at once: it is the list that is looked at.
+    engine_that(false, walk_limit, list_bound)
+}
+
+fn engine_that(defer_releases: bool, walk_limit: usize, list_bound: usize) -> Engine {
     // Lost with each execution, which is why it is small.
     let epochs = Box::leak(Box::new(std::array::from_fn::<_, 8, _>(|_| {
         AtomicU64::new(0)
@@ -37,8 +42,7 @@ fn engine(walk_limit: usize, list_bound: usize) -> Engine {
             short_circuits,
             walk_limit,
             list_bound,
-            // Every event is to be in the list at once: it is the list that is looked at here.
-            defer_releases: false,
+            defer_releases,
         },
     )
 }
@@ -145,6 +149,51 @@ fn two_that_decide_at_once() {
         other.join().unwrap();
         assert!(!ordered(&engine, &mut owner, own));
     });
+}
+
+/// Two threads, each with a release that waits outside of the list, make a read-modify-write of one atomic, in the two parts of a section
+/// that lets its object go for what waits. Who comes second is ordered after the first, and not the reverse.
+#[test]
+fn sections_let_go_for_what_waits() {
+    explore(3, || {
+        let engine = Arc::new(engine_that(true, 100, 100));
+        let mut owner = engine.unrelated_thread().unwrap();
+        let threads = [1, 2].map(|number| engine.fork(&mut owner, number, 0).unwrap());
+        let word = Arc::new(Mutex::new(Vec::new()));
+        let [other, own] = threads.map(|thread| {
+            let (engine, word) = (engine.clone(), word.clone());
+            move || reads_modifies_and_writes(&engine, thread, &word)
+        });
+        let other = thread::spawn(other);
+        let (mut own, mine) = own();
+        let (mut other, theirs) = other.join().unwrap();
+        let own_is_second = word.lock().unwrap()[1] == mine;
+        assert_eq!(ordered(&engine, &mut own, theirs), own_is_second);
+        assert_eq!(ordered(&engine, &mut other, mine), !own_is_second);
+    });
+}
+
+fn reads_modifies_and_writes(
+    engine: &Engine,
+    mut thread: Thread,
+    word: &Mutex<Vec<EpochId>>,
+) -> (Thread, EpochId) {
+    let mut last = access(engine, &mut thread);
+    let own = Entity::object(20 + u64::from(last.0), Role::Object);
+    for _ in 0..4 {
+        engine.sync(&mut thread, Effect::RELEASE, own, 0);
+        last = access(engine, &mut thread);
+    }
+    {
+        // The stripe of the atomic.
+        let mut operations = word.lock().unwrap();
+        operations.push(last);
+        let mut section = engine.section(mutex(1));
+        section.event(&mut thread, Effect::ACQUIRE, 0);
+        section.event(&mut thread, Effect::RELEASE, 0);
+        section.end(&mut thread);
+    }
+    (thread, last)
 }
 
 /// Makes the list long enough that one more event lets the older part be evaluated. Every event is of another object, so that

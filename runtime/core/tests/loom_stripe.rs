@@ -79,3 +79,61 @@ fn who_holds_the_stripe_is_alone() {
         assert_eq!(word.value.load(Ordering::Relaxed), 2);
     });
 }
+
+/// An atomic that counts in its value, in sixteens, what has been released to it; and how many of its operations were releases.
+struct Told {
+    stripe: Stripe,
+    value: AtomicU64,
+    news: AtomicU64,
+}
+
+impl Told {
+    /// An operation of the program: a relaxed one, or a release.
+    fn store(&self, releases: bool) {
+        self.stripe.lock();
+        self.value
+            .fetch_add(if releases { 16 } else { 1 }, Ordering::Relaxed);
+        if releases {
+            self.news.fetch_add(1, Ordering::Relaxed);
+        }
+        self.stripe.unlock(true);
+    }
+}
+
+#[test]
+fn a_load_that_finds_no_news_sees_nothing_that_was_released_since() {
+    for operations in [[true, true], [false, true], [true, false]] {
+        explore(move || {
+            let word = Arc::new(Told {
+                stripe: Stripe::free(),
+                value: AtomicU64::new(0),
+                news: AtomicU64::new(0),
+            });
+            let writer = {
+                let word = word.clone();
+                thread::spawn(move || {
+                    operations
+                        .into_iter()
+                        .for_each(|releases| word.store(releases))
+                })
+            };
+            // What the thread has heard of, with the stripe held.
+            word.stripe.lock();
+            let heard = word.news.load(Ordering::Relaxed);
+            word.stripe.unlock(false);
+            // The count is that of now, not of then: relaxed operations since do not matter.
+            let count = word.stripe.count();
+            let mut news = 0;
+            let value = word.stripe.load(count, || {
+                news = word.news.load(Ordering::Relaxed);
+                word.value.load(Ordering::Relaxed)
+            });
+            if let Some(value) = value
+                && news == heard
+            {
+                assert_eq!(value / 16, heard);
+            }
+            writer.join().unwrap();
+        });
+    }
+}
