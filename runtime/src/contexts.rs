@@ -14,6 +14,12 @@ pub struct StackBounds {
     pub high: usize,
 }
 
+impl StackBounds {
+    pub fn contains(&self, address: usize) -> bool {
+        (self.low..self.high).contains(&address)
+    }
+}
+
 /// Deepest stack that is kept, frames; the innermost ones are.
 pub const MAX_DEPTH: usize = 192;
 
@@ -140,50 +146,6 @@ impl Contexts {
             context.frame = 0;
         }
         hash
-    }
-
-    /// As [`Contexts::walk`], for contexts that are kept; `None` for others. For the short way: nothing is called.
-    #[inline(always)]
-    pub fn walk_quickly(&mut self, frame: usize, bounds: StackBounds, depth: usize) -> Option<u64> {
-        // SAFETY: the slot is a 5-bit number.
-        let context = unsafe {
-            self.kept
-                .as_mut_ptr()
-                .add(Self::slot(frame))
-                .as_mut_unchecked()
-        };
-        context.frame = 0;
-        let mut link = context.links.as_mut_ptr();
-        let (mut hash, mut count, mut at) = (0, 0, frame);
-        while count < depth && at >= bounds.low && at.wrapping_add(16) <= bounds.high && at & 7 == 0
-        {
-            if count == KEPT {
-                return None;
-            }
-            // SAFETY: within the running thread's stack.
-            let found = unsafe { &*(at as *const Link) };
-            let (next, pc) = (found.next, found.pc);
-            if pc < 4096 {
-                break;
-            }
-            hash = mix(hash, pc as u64);
-            // SAFETY: below `KEPT`. One by one: both at once would take a vector register.
-            unsafe {
-                (&raw mut (*link).next).write_volatile(next);
-                (&raw mut (*link).pc).write_volatile(pc);
-                link = link.add(1);
-            }
-            count += 1;
-            if next <= at {
-                break;
-            }
-            at = next;
-        }
-        if count == 0 {
-            return None;
-        }
-        (context.hash, context.count, context.frame) = (hash, count, frame);
-        Some(hash)
     }
 
     /// The return addresses of the function with the frame pointer `frame`, innermost first.

@@ -12,7 +12,9 @@ use crate::pipeline::{self, Scope, enter};
 use crate::shadow::used_ranges;
 use crate::state::runtime;
 use crate::thread::{self, ThreadState};
+use crate::tls;
 use core::ffi::{CStr, c_char, c_uint, c_void};
+use core::sync::atomic::Ordering;
 use goldilocks_core::event::{Effect, Entity, Role};
 
 /// What a context is among those that share an OS thread.
@@ -25,6 +27,8 @@ pub struct Fibers {
     own: *mut ThreadState,
     /// The stack on which the switch was made: the program is on it until the real switch.
     came_from: StackBounds,
+    /// The calling context of what it did before the switch (`TlsBlock::context`).
+    calling: u64,
 }
 
 impl Default for Fibers {
@@ -34,6 +38,7 @@ impl Default for Fibers {
             waits: false,
             own: core::ptr::null_mut(),
             came_from: StackBounds::default(),
+            calling: 0,
         }
     }
 }
@@ -74,11 +79,10 @@ impl ThreadState {
     pub fn stack_of_fiber(&mut self) -> StackBounds {
         let here = 0u8;
         let here = (&raw const here).addr();
-        let within = |bounds: StackBounds| (bounds.low..bounds.high).contains(&here);
-        if within(self.bounds) {
+        if self.bounds.contains(here) {
             return self.bounds;
         }
-        if within(self.fiber.came_from) {
+        if self.fiber.came_from.contains(here) {
             return self.fiber.came_from;
         }
         self.bounds = stack_around(here);
@@ -88,7 +92,7 @@ impl ThreadState {
 
 /// A block of the heap, or a mapping: whatever holds the address can be read.
 #[cold]
-fn stack_around(address: usize) -> StackBounds {
+pub fn stack_around(address: usize) -> StackBounds {
     if let Some(block) = heap::block_at(address) {
         return StackBounds {
             low: block.start,
@@ -137,6 +141,10 @@ unsafe fn switch(scope: &mut Scope, next: *mut ThreadState, ordered: bool) {
         to.fiber.came_from = from.bounds;
         to.errno = from.errno;
         to.fiber.waits = false;
+        let calling = &tls::block().context;
+        // Relaxed: the thread's own.
+        from.fiber.calling = calling.load(Ordering::Relaxed);
+        calling.store(to.fiber.calling, Ordering::Relaxed);
         // SAFETY: as above.
         unsafe { scope.switch_to(next) };
         pipeline::hand_signals_on(from, to);

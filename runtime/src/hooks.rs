@@ -15,17 +15,17 @@ use goldilocks_core::event::{Access, Entity};
 
 /// `abi::ABI_SYMBOL`.
 #[unsafe(no_mangle)]
-pub static __goldilocks_abi_1: u8 = 1;
+pub static __goldilocks_abi_2: u8 = 1;
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn __goldilocks_read_range(addr: *const c_void, bytes: u64) {
-    let caller = caller!();
+    let caller = caller!().compiled();
     range(caller, (addr as u64, bytes), Access::Read);
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn __goldilocks_write_range(addr: *const c_void, bytes: u64) {
-    let caller = caller!();
+    let caller = caller!().compiled();
     range(caller, (addr as u64, bytes), Access::Write);
 }
 
@@ -42,7 +42,7 @@ fn range(caller: Caller, (addr, bytes): (u64, u64), access: Access) {
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn __goldilocks_vptr_write(object: *const c_void, vtable: *const c_void) {
-    let caller = caller!();
+    let caller = caller!().compiled();
     // Before entering, so that a bad address faults where the program's handlers work.
     // SAFETY: the program is about to store there. Another thread may store meanwhile, which is then what is reported.
     let present = unsafe { object.cast::<*const c_void>().read_unaligned() };
@@ -60,7 +60,7 @@ pub unsafe extern "C" fn __goldilocks_vptr_write(object: *const c_void, vtable: 
 /// Entered immediately before an atomic instruction that is none of those below.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn __goldilocks_atomic_begin(addr: *const c_void, _operation: u32) {
-    let caller = caller!();
+    let caller = caller!().compiled();
     if !multi_threaded() {
         return;
     }
@@ -82,7 +82,7 @@ pub unsafe extern "C" fn __goldilocks_atomic_end(
     operation: u32,
     success: u32,
 ) {
-    let caller = caller!();
+    let caller = caller!().compiled();
     let Some(mut scope) = Scope::resume(caller) else {
         return;
     };
@@ -103,7 +103,7 @@ macro_rules! loads {
         $(
             #[unsafe(no_mangle)]
             pub unsafe extern "C" fn $name(addr: *mut c_void, operation: u32) -> u64 {
-                let caller = caller!();
+                let caller = caller!().compiled();
                 // SAFETY: the program's load, of an aligned word.
                 unsafe { atomic_words::load(addr.cast::<$word>(), operation, caller) }.into()
             }
@@ -122,7 +122,7 @@ macro_rules! stores {
         $(
             #[unsafe(no_mangle)]
             pub unsafe extern "C" fn $name(addr: *mut c_void, value: u64, operation: u32) {
-                let caller = caller!();
+                let caller = caller!().compiled();
                 // SAFETY: the program's store, to an aligned word.
                 unsafe { atomic_words::store(addr.cast::<$word>(), value as $word, operation, caller) }
             }
@@ -141,7 +141,7 @@ macro_rules! updates {
         $(
             #[unsafe(no_mangle)]
             pub unsafe extern "C" fn $name(addr: *mut c_void, operand: u64, operation: u32) -> u64 {
-                let caller = caller!();
+                let caller = caller!().compiled();
                 // SAFETY: the program's operation, on an aligned word.
                 unsafe { atomic_words::update(addr.cast::<$word>(), operand as $word, operation, caller) }.into()
             }
@@ -160,7 +160,7 @@ macro_rules! compare_exchanges {
         $(
             #[unsafe(no_mangle)]
             pub unsafe extern "C" fn $name(addr: *mut c_void, expected: u64, desired: u64, operation: u32) -> u64 {
-                let caller = caller!();
+                let caller = caller!().compiled();
                 let values = (expected as $word, desired as $word);
                 // SAFETY: the program's operation, on an aligned word.
                 unsafe { atomic_words::compare_exchange(addr.cast::<$word>(), values, operation, caller) }.into()
@@ -178,7 +178,7 @@ compare_exchanges! {
 /// Entered before a fence instruction; `order` by C11's numbers.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn __goldilocks_fence(order: u32) {
-    let caller = caller!();
+    let caller = caller!().compiled();
     let Some(effect) = atomics::fence_effect(Order::from_c11(order)) else {
         return;
     };

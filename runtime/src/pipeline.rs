@@ -37,6 +37,36 @@ pub struct Caller {
     pub pc: usize,
     /// The program's frame pointer at the call.
     pub fp: usize,
+    /// What is outside of that function, as compiled code tells it (`abi::CONTEXT_OFFSET`); 0 if the stack has to be looked at.
+    pub context: u64,
+}
+
+impl Caller {
+    pub const fn new(pc: usize, fp: usize) -> Caller {
+        Caller { pc, fp, context: 0 }
+    }
+
+    /// The same, in code that keeps its context: an instrumented function has called, not one of a library.
+    #[inline(always)]
+    pub fn compiled(self) -> Caller {
+        // SAFETY: compiled code has set up its frame before it calls a hook, so that `fp` is followed by a return address.
+        let context = unsafe { compiled_context(tls::block(), self.fp) };
+        Caller { context, ..self }
+    }
+}
+
+/// What tells the frame `fp` of compiled code from others of the same function.
+///
+/// # Safety
+/// `fp` is the frame pointer of instrumented code of the running thread, whose block this is.
+#[inline(always)]
+pub unsafe fn compiled_context(block: &TlsBlock, fp: usize) -> u64 {
+    // A function that calls none leaves the context to its caller. SAFETY: contract; by frame pointers, it is there.
+    let returns_to = unsafe { (fp as *const usize).add(1).read_volatile() };
+    block
+        .context
+        .load(Ordering::Relaxed)
+        .wrapping_add(returns_to as u64)
 }
 
 /// The [`Caller`] of the `extern "C"` function in whose body this is written (the runtime is compiled with frame pointers).
@@ -54,7 +84,7 @@ macro_rules! caller {
         }
         // Each by itself: one load of both would have to wait until the two stores of the call have reached the cache.
         // SAFETY: with frame pointers, rbp points to the saved frame pointer, followed by the return address.
-        unsafe { $crate::pipeline::Caller { pc: frame.add(1).read_volatile(), fp: frame.read_volatile() } }
+        unsafe { $crate::pipeline::Caller::new(frame.add(1).read_volatile(), frame.read_volatile()) }
     }};
 }
 
@@ -191,6 +221,12 @@ impl Drop for Scope {
             _ => {}
         }
         block.tag.store(tag, Ordering::Relaxed);
+        let lane = if self.thread().ignored.anything() {
+            core::ptr::null_mut()
+        } else {
+            self.state
+        };
+        block.lane.store(lane, Ordering::Relaxed);
         // SAFETY: the thread's own errno.
         unsafe { *(*self.state).errno = self.errno };
         block.depth.store(0, Ordering::Release);
@@ -304,8 +340,8 @@ impl Scope {
 
     #[inline]
     fn atomic_site(&mut self, (addr, bytes): (u64, u64)) -> u32 {
-        let Caller { pc, fp } = self.caller;
-        self.thread().site(Shape::of(addr, bytes), pc, fp)
+        let caller = self.caller;
+        self.thread().site(Shape::of(addr, bytes), caller)
     }
 
     /// The short way of an access that [`Scope::is_open_to_atomic`]. Locks nothing but the line.
@@ -369,13 +405,13 @@ impl Scope {
     /// As [`Scope::access`], for memory whose history is where it is.
     #[inline(always)]
     fn access_at_home(&mut self, (addr, bytes): (u64, u64), access: Access, shape: Shape) {
-        let Caller { pc, fp } = self.caller;
+        let caller = self.caller;
         let state = self.thread();
         if state.ignored.skips(access) || detection::is_off() {
             return;
         }
         state.openmp.accesses(addr as usize, state.bounds.low);
-        let site = state.site(shape, pc, fp);
+        let site = state.site(shape, caller);
         let found = &mut |thread: &mut goldilocks_core::goldilocks::Thread, race: Race| {
             describe::found(thread, race, access, (addr, bytes), site);
         };
@@ -500,7 +536,7 @@ impl Scope {
         if !multi_threaded() || bytes == 0 || !runtime().shadow.is_application(addr, bytes) {
             return;
         }
-        let Caller { pc, fp } = self.caller;
+        let caller = self.caller;
         self.forget_objects(addr, bytes);
         let state = self.thread();
         state.loads.forget();
@@ -509,7 +545,7 @@ impl Scope {
             forget_history(state, addr, bytes);
             return;
         }
-        let site = state.site(Shape::UNKNOWN, pc, fp);
+        let site = state.site(Shape::UNKNOWN, caller);
         let found = &mut |thread: &mut goldilocks_core::goldilocks::Thread, race: Race| {
             describe::found_by_free(thread, race, range, site);
         };
@@ -548,9 +584,9 @@ impl Scope {
 
     /// The program frees the block at `ptr` for the second time, of which `word` still is marked.
     pub fn freed_again(&mut self, ptr: *const c_void, word: *const c_void) {
-        let Caller { pc, fp } = self.caller;
+        let caller = self.caller;
         let state = self.thread();
-        let site = state.site(Shape::UNKNOWN, pc, fp);
+        let site = state.site(Shape::UNKNOWN, caller);
         let range = (ptr as u64, 1);
         let word = (word as u64, 1);
         let found = &mut |thread: &mut goldilocks_core::goldilocks::Thread, race: Race| {
@@ -638,8 +674,8 @@ impl Scope {
     }
     /// Interned stack of the caller, for creation stacks of blocks and sync objects. 0 is unknown.
     pub fn stack(&mut self) -> u32 {
-        let Caller { pc, fp } = self.caller;
-        self.thread().site(Shape::UNKNOWN, pc, fp)
+        let caller = self.caller;
+        self.thread().site(Shape::UNKNOWN, caller)
     }
 }
 
@@ -711,7 +747,7 @@ extern "C" fn goldilocks_slow_access(addr: u64, info: u32, pc: usize, fp: usize)
     if !is_up() {
         crate::init::start_late();
     }
-    if let Some(mut scope) = enter(Caller { pc, fp }) {
+    if let Some(mut scope) = enter(Caller::new(pc, fp).compiled()) {
         let access = if info & 256 != 0 {
             Access::Write
         } else {

@@ -5,6 +5,7 @@
 //! use these: the build looks at the machine code of [`goldilocks_quick_access`] and leaves it out if it finds one
 //! (`xtask`, `runtime_link`).
 
+use crate::pipeline::compiled_context;
 use crate::sites::Shape;
 use crate::state::{FREEZE, Obstacle, multi_threaded, runtime};
 use crate::tls::{self, SIGNAL_PENDING};
@@ -12,8 +13,70 @@ use core::sync::atomic::{Ordering, compiler_fence};
 use goldilocks_core::tag::Tag;
 
 /// As `goldilocks_slow_access`; false if that has to be called.
+///
+/// This is the lane that most accesses take: everything that could speak against it was looked at when the thread left the runtime
+/// last (`TlsBlock::lane`), or is looked at here at once.
 #[unsafe(no_mangle)]
 unsafe extern "C" fn goldilocks_quick_access(addr: u64, info: u32, pc: usize, fp: usize) -> bool {
+    // SAFETY: the caller's contract is the same.
+    let rest = || unsafe { goldilocks_quick_rest(addr, info, pc, fp) };
+    let block = tls::block();
+    // Relaxed throughout, as below.
+    let (tag, state) = (
+        Tag(block.tag.load(Ordering::Relaxed)),
+        block.lane.load(Ordering::Relaxed),
+    );
+    let bytes = info & 255;
+    let shift = addr as u32 & 7;
+    // An epoch that has begun; and bytes of one word, aligned, so that their number says the shape.
+    if state.is_null()
+        || tag.0.wrapping_add(1) <= 1
+        || block.depth.load(Ordering::Relaxed) != 0
+        || bytes > 8
+        || shift & (bytes - 1) != 0
+    {
+        return rest();
+    }
+    runtime().shadow.prefetch(addr);
+    block.depth.store(1, Ordering::Relaxed);
+    compiler_fence(Ordering::SeqCst);
+    // SAFETY: the thread's own state, which only it uses, and not elsewhere while it is inside.
+    let state = unsafe { &mut *state };
+    let made = if FREEZE.load(Ordering::Relaxed) == 0
+        && !Obstacle::any()
+        && !state.openmp.is_news(addr as usize, state.bounds.low)
+        && runtime().shadow.is_application_word(addr)
+    {
+        // SAFETY: the stubs are called by compiled code, and hand its frame pointer on.
+        let context = unsafe { compiled_context(block, fp) };
+        match state.recent_site(Shape::of_aligned(bytes), pc, context) {
+            Some(site) => {
+                let mask = (((1u32 << bytes) - 1) << shift) as u8;
+                runtime().detector().access_renewed(
+                    &mut state.engine,
+                    &state.buffers,
+                    addr,
+                    (tag.with_mask(mask), info & 256 != 0),
+                    site,
+                )
+            }
+            None => None,
+        }
+    } else {
+        None
+    };
+    block.depth.store(0, Ordering::Release);
+    match made {
+        // As below.
+        Some(made) => made && block.flags.load(Ordering::Relaxed) & SIGNAL_PENDING == 0,
+        None => rest(),
+    }
+}
+
+/// The short way of what does not fit the lane.
+#[unsafe(no_mangle)]
+#[inline(never)]
+unsafe extern "C" fn goldilocks_quick_rest(addr: u64, info: u32, pc: usize, fp: usize) -> bool {
     let bytes = (info & 255) as u64;
     let block = tls::block();
     // Relaxed throughout: the block is this thread's own, see `pipeline::enter`.
@@ -29,6 +92,8 @@ unsafe extern "C" fn goldilocks_quick_access(addr: u64, info: u32, pc: usize, fp
     runtime.shadow.prefetch(addr);
     block.depth.store(1, Ordering::Relaxed);
     compiler_fence(Ordering::SeqCst);
+    // SAFETY: the stubs are called by compiled code, and hand its frame pointer on.
+    let context = unsafe { compiled_context(block, fp) };
     let open = FREEZE.load(Ordering::Relaxed) == 0
         && !Obstacle::any()
         && !state.ignored.anything()
@@ -47,7 +112,7 @@ unsafe extern "C" fn goldilocks_quick_access(addr: u64, info: u32, pc: usize, fp
     }
     let done = open
         && tag != Tag::NEVER
-        && match state.known_site(Shape::of(addr, bytes), pc, fp) {
+        && match state.known_site(Shape::of(addr, bytes), pc, context) {
             Some(site) => {
                 let epoch = (tag.epoch(), info & 256 != 0);
                 let (thread, buffers) = (&mut state.engine, &state.buffers);

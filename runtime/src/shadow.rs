@@ -10,6 +10,7 @@ use crate::sys;
 use core::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering};
 use goldilocks_core::abi::{SHADOW_OFFSET, SHADOW_XOR};
 use goldilocks_core::detector::{Parts, Shadow};
+use goldilocks_core::renew::Word;
 use memmap2::{MmapMut, MmapOptions};
 
 /// User addresses are below this.
@@ -225,6 +226,20 @@ fn line_index(addr: u64) -> usize {
 }
 
 impl Shadow for ShadowMemory {
+    #[inline(always)]
+    fn word(&self, addr: u64) -> Word<'_> {
+        let cell = Self::cell_address(addr) as *const AtomicU64;
+        let index = line_index(addr);
+        let number = (addr >> 3) as usize & (LINE_WORDS * 8 - 1);
+        Word {
+            // SAFETY: callers check `is_application`; its cells are reserved for the life of the process.
+            cell: unsafe { &*cell },
+            // SAFETY: the index is cut to the tables' length.
+            line: unsafe { self.line_words.get_unchecked(index) },
+            // SAFETY: as above, eight for each line.
+            number: unsafe { &*self.word_sites.as_ptr().cast::<AtomicU32>().add(number) },
+        }
+    }
     #[inline(always)]
     fn line(&self, addr: u64) -> Parts<'_> {
         let cells = Self::cell_address(addr & !63) as *const [AtomicU64; 8];

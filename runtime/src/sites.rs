@@ -73,6 +73,12 @@ impl Shape {
         }
     }
 
+    /// Of an aligned access of 1, 2, 4 or 8 bytes by compiled code.
+    #[inline(always)]
+    pub fn of_aligned(bytes: u32) -> Shape {
+        Shape(bytes as u16)
+    }
+
     /// Of a store of a pointer to a virtual table at `addr`.
     pub fn of_virtual_table(addr: u64) -> Shape {
         Shape(Shape::of(addr, 8).0 | Self::VIRTUAL_TABLE)

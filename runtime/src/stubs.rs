@@ -8,7 +8,9 @@ use goldilocks_core::abi;
 
 const _: () = assert!(abi::SHADOW_XOR == 1 << 46);
 const _: () = assert!(abi::SHADOW_OFFSET == 0x1_0440);
-const _: () = assert!(crate::tls::READ_SET_OFFSET == 20);
+const _: () = assert!(
+    crate::tls::READ_SET_OFFSET as i64 == abi::READ_SET_OFFSET && abi::READ_SET_OFFSET == 20
+);
 const _: () = assert!(abi::WRITE_TAG_OFFSET == 0 && abi::READ_TAG_OFFSET == 4);
 
 core::arch::global_asm!(

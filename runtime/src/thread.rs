@@ -11,7 +11,7 @@ use crate::lock_order::{self, Habits};
 use crate::locksets;
 use crate::misuse;
 use crate::modules;
-use crate::pipeline::{self, Scope};
+use crate::pipeline::{self, Caller, Scope};
 use crate::sites::{Shape, mix, site_hash};
 use crate::state::{MULTI_THREADED, multi_threaded, runtime};
 use crate::sweep;
@@ -35,6 +35,8 @@ pub struct ThreadState {
     pub buffers: Buffers,
     pub serial: u32,
     pub bounds: StackBounds,
+    /// Another stack on which it was found last.
+    elsewhere: StackBounds,
     /// Return address of the call that has locked each of the engine's `held`.
     pub held_places: Vec<usize>,
     /// The orders in which it takes locks.
@@ -359,6 +361,7 @@ impl ThreadState {
             held_places: Vec::with_capacity(16),
             habits: Habits::default(),
             held_hash: 0,
+            elsewhere: StackBounds::default(),
             borrowed_stack: false,
             recent: None,
             fiber: Fibers::default(),
@@ -396,17 +399,27 @@ impl ThreadState {
     /// See [`Contexts::walk`].
     #[cold]
     fn walk(&mut self, fp: usize) -> u64 {
-        let stack = self.stack();
+        let stack = self.stack(fp);
         let depth = runtime().options.stack_depth as usize - 1;
         self.recent_mut().contexts.walk(fp, stack, depth)
     }
 
-    /// Where frames of the running context may lie.
-    fn stack(&mut self) -> StackBounds {
+    /// Where frames may lie, beginning with `fp`.
+    fn stack(&mut self, fp: usize) -> StackBounds {
         if self.fiber.is_one {
             self.stack_of_fiber()
+        } else if self.elsewhere.contains(fp) {
+            self.elsewhere
         } else {
             self.bounds
+        }
+    }
+
+    /// Takes note of where the frame is that compiled code has at `fp`, if it is not on the thread's own stack: one that the program has brought for
+    /// its signal handlers, or switches to without saying so.
+    fn look_for_stack(&mut self, fp: usize) {
+        if !self.fiber.is_one && !self.bounds.contains(fp) && !self.elsewhere.contains(fp) {
+            self.elsewhere = fibers::stack_around(fp);
         }
     }
 
@@ -417,61 +430,39 @@ impl ThreadState {
         runtime().sites.intern(hash, Shape::UNKNOWN, pcs, Some(&[]))
     }
 
-    /// The site of an access of `shape` at `pc` in the frame `fp`, with the locks held now.
+    /// The site of an access of `shape` by `caller`, with the locks held now.
     #[inline]
-    pub fn site(&mut self, shape: Shape, pc: usize, fp: usize) -> Site {
+    pub fn site(&mut self, shape: Shape, caller: Caller) -> Site {
+        if caller.context == 0 {
+            return self.walked_site(shape, caller);
+        }
+        let hash = self.site_hash(caller.context, shape, caller.pc);
+        if let Some(site) = self.site_by_hash(hash) {
+            return site;
+        }
+        self.look_for_stack(caller.fp);
+        // What a walk finds is the same for all contexts that differ in code that is not ours.
+        let site = self.walked_site(shape, caller);
+        self.note_site(hash, site);
+        site
+    }
+
+    fn walked_site(&mut self, shape: Shape, Caller { pc, fp, .. }: Caller) -> Site {
         // SAFETY: the running thread's.
         let context = match unsafe { self.recent().contexts.known(fp) } {
             Some(context) => context,
             None => self.walk(fp),
         };
         let hash = self.site_hash(context, shape, pc);
-        if let Some(site) = self.recent().sites[CachedSite::slot(hash)].get(hash) {
-            return site;
-        }
-        if let Some(site) = runtime().sites.recall(hash) {
-            self.recent_mut().sites[CachedSite::slot(hash)] = CachedSite::new(hash, site);
+        if let Some(site) = self.site_by_hash(hash) {
             return site;
         }
         self.new_site(hash, shape, pc, fp)
     }
 
+    /// The site that was noted under `hash`, if that takes no more than looking.
     #[inline(always)]
-    fn site_hash(&self, context: u64, shape: Shape, pc: usize) -> u64 {
-        site_hash(context, pc, self.held_hash, shape)
-    }
-
-    #[cold]
-    fn new_site(&mut self, hash: u64, shape: Shape, pc: usize, fp: usize) -> Site {
-        let depth = runtime().options.stack_depth as usize - 1;
-        let stack = self.stack();
-        let callers = self.recent_mut().contexts.pcs(fp, stack, depth);
-        let mut pcs = [pc; MAX_DEPTH];
-        pcs[1..=callers.len()].copy_from_slice(callers);
-        let pcs = &pcs[..1 + callers.len()];
-        let held = (self.held_hash != locksets::ONE_OF_MANY).then(|| self.engine.held());
-        let site = runtime().sites.intern(hash, shape, pcs, held);
-        self.recent_mut().sites[CachedSite::slot(hash)] = CachedSite::new(hash, site);
-        runtime().sites.note(hash, site);
-        site
-    }
-
-    /// The site that [`ThreadState::site`] would give, if it takes no more than looking.
-    #[inline(always)]
-    pub fn known_site(&mut self, shape: Shape, pc: usize, fp: usize) -> Option<Site> {
-        // SAFETY: the running thread's.
-        let context = match unsafe { self.recent().contexts.known(fp) } {
-            Some(context) => context,
-            None => {
-                let bounds = self.bounds;
-                if self.fiber.is_one {
-                    return None;
-                }
-                let depth = runtime().options.stack_depth as usize - 1;
-                self.recent_mut().contexts.walk_quickly(fp, bounds, depth)?
-            }
-        };
-        let hash = self.site_hash(context, shape, pc);
+    fn site_by_hash(&mut self, hash: u64) -> Option<Site> {
         // SAFETY: the slot is below the length.
         let cached = unsafe {
             self.recent_mut()
@@ -484,6 +475,47 @@ impl ThreadState {
         let site = runtime().sites.recall(hash)?;
         *cached = CachedSite::new(hash, site);
         Some(site)
+    }
+
+    #[cold]
+    fn note_site(&mut self, hash: u64, site: Site) {
+        self.recent_mut().sites[CachedSite::slot(hash)] = CachedSite::new(hash, site);
+        runtime().sites.note(hash, site);
+    }
+
+    #[inline(always)]
+    fn site_hash(&self, context: u64, shape: Shape, pc: usize) -> u64 {
+        site_hash(context, pc, self.held_hash, shape)
+    }
+
+    #[cold]
+    fn new_site(&mut self, hash: u64, shape: Shape, pc: usize, fp: usize) -> Site {
+        let depth = runtime().options.stack_depth as usize - 1;
+        let stack = self.stack(fp);
+        let callers = self.recent_mut().contexts.pcs(fp, stack, depth);
+        let mut pcs = [pc; MAX_DEPTH];
+        pcs[1..=callers.len()].copy_from_slice(callers);
+        let pcs = &pcs[..1 + callers.len()];
+        let held = (self.held_hash != locksets::ONE_OF_MANY).then(|| self.engine.held());
+        let site = runtime().sites.intern(hash, shape, pcs, held);
+        self.note_site(hash, site);
+        site
+    }
+
+    /// The site that [`ThreadState::site`] would give for compiled code, if the thread has met it lately.
+    #[inline(always)]
+    pub fn recent_site(&self, shape: Shape, pc: usize, context: u64) -> Option<Site> {
+        let hash = self.site_hash(context, shape, pc);
+        let slot = CachedSite::slot(hash);
+        // SAFETY: the slot is below the length.
+        unsafe { self.recent().sites.get_unchecked(slot) }.get(hash)
+    }
+
+    /// The site that [`ThreadState::site`] would give for compiled code, if it takes no more than looking.
+    #[inline(always)]
+    pub fn known_site(&mut self, shape: Shape, pc: usize, context: u64) -> Option<Site> {
+        let hash = self.site_hash(context, shape, pc);
+        self.site_by_hash(hash)
     }
 
     /// Whether the thread holds this lock, as far as we have seen it locked.
@@ -754,6 +786,7 @@ pub fn end() {
     }
     block.depth.fetch_add(1, Ordering::Relaxed);
     block.thread.store(core::ptr::null_mut(), Ordering::Relaxed);
+    block.lane.store(core::ptr::null_mut(), Ordering::Relaxed);
     block.flags.fetch_or(ENDED, Ordering::Relaxed);
     let Some(state) = fibers::of_the_thread_itself(state) else {
         // Its context goes on in another thread; the block goes with this one.

@@ -4,7 +4,7 @@
 //! (`initial-exec`), so reaching it is two instructions and allocates nothing.
 
 use crate::thread::ThreadState;
-use core::sync::atomic::{AtomicPtr, AtomicU32};
+use core::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64};
 use goldilocks_core::tag::Tag;
 
 /// Per-thread block. Written by its own thread; other threads look at `depth` (to wait until nobody is inside the
@@ -22,6 +22,11 @@ pub struct TlsBlock {
     /// A read set (as a tag with a full mask) that holds this thread in its present epoch; the out-of-line checks of reads
     /// compare with it, too. [`Tag::NEVER`] if there is none.
     pub read_set: AtomicU32,
+    /// The calling context, which compiled code keeps (`abi::CONTEXT_OFFSET`).
+    pub context: AtomicU64,
+    /// `thread`, while nothing about the thread speaks against the shortest way of its accesses (`quick`); otherwise null. Set when it leaves the
+    /// runtime.
+    pub lane: AtomicPtr<ThreadState>,
 }
 
 /// Offset of `read_set`, as `stubs` has it.
@@ -35,7 +40,10 @@ pub const ENDED: u32 = 2;
 pub const IN_HANDLER: u32 = 4;
 
 const _: () = assert!(core::mem::offset_of!(TlsBlock, tag) == 0);
-const _: () = assert!(size_of::<TlsBlock>() == 24);
+const _: () = assert!(
+    core::mem::offset_of!(TlsBlock, context) as i64 == goldilocks_core::abi::CONTEXT_OFFSET
+);
+const _: () = assert!(size_of::<TlsBlock>() == 40);
 // A thread that we do not know yet must take the slow path: the initial tag in the assembly below.
 const _: () = assert!(Tag::NEVER.0 == u32::MAX);
 
@@ -44,11 +52,12 @@ core::arch::global_asm!(
     ".balign 8",
     ".globl __goldilocks_tls",
     ".type __goldilocks_tls, @object",
-    ".size __goldilocks_tls, 24",
+    ".size __goldilocks_tls, 40",
     "__goldilocks_tls:",
     ".long 0xffffffff, 0",
     ".quad 0",
     ".long 0, 0xffffffff",
+    ".quad 0, 0",
     ".popsection",
 );
 

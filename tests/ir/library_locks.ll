@@ -45,6 +45,7 @@ declare { i32, i32 } @_ZN4core4sync6atomic23atomic_compare_exchange17h0123456789
 
 ; CHECK-LABEL: define void @_RNvXs_NtCs5kV_11parking_lot9raw_mutexNtB4_8RawMutexNtNtCs9_8lock_api5mutex8RawMutex4lock(
 ; CHECK: call void @__goldilocks_lock_word(ptr %self, i32 0, i32 0, i32 1)
+; CHECK-NEXT: store i64 {{.*}} @__goldilocks_tls
 ; CHECK-NEXT: ret void
 ; LATE-LABEL: define void @_RNvXs_NtCs5kV_11parking_lot9raw_mutexNtB4_8RawMutexNtNtCs9_8lock_api5mutex8RawMutex4lock(
 ; LATE-NOT: lock_word

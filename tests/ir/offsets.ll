@@ -8,8 +8,8 @@ target triple = "x86_64-pc-linux-gnu"
 ; CHECK-NEXT: [[S:%.*]] = xor i64 [[A]], 70368744177664
 ; CHECK-NEXT: [[P:%.*]] = inttoptr i64 [[S]] to ptr
 ; CHECK-NEXT: [[C:%.*]] = getelementptr i8, ptr [[P]], i64 66632
-; CHECK-NEXT: [[T:%.*]] = load i32, ptr @__goldilocks_tls
 ; CHECK-NEXT: [[F:%.*]] = load atomic i32, ptr [[C]]
+; CHECK-NEXT: [[T:%.*]] = load i32, ptr @__goldilocks_tls
 ; CHECK-NEXT: [[X:%.*]] = xor i32 [[F]], [[T]]
 ; CHECK-NEXT: [[M:%.*]] = and i32 [[X]], -16
 ; CHECK-NEXT: icmp ne i32 [[M]], 0

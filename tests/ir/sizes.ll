@@ -9,12 +9,19 @@ target triple = "x86_64-pc-linux-gnu"
 ; CHECK-NEXT: [[S:%.*]] = xor i64 [[W]], 70368744177664
 ; CHECK-NEXT: [[P:%.*]] = inttoptr i64 [[S]] to ptr
 ; CHECK-NEXT: [[C:%.*]] = getelementptr i8, ptr [[P]], i64 66628
-; CHECK-NEXT: [[T:%.*]] = load i32, ptr @__goldilocks_tls, align 4
 ; CHECK-NEXT: [[F:%.*]] = load atomic i32, ptr [[C]] monotonic, align 4
+; CHECK-NEXT: [[T:%.*]] = load i32, ptr @__goldilocks_tls, align 4
 ; CHECK-NEXT: [[N:%.*]] = icmp ne i32 [[F]], [[T]]
 ; CHECK-NEXT: br i1 [[N]], label %[[COLD:.*]], label %[[GO:.*]], !prof [[UNLIKELY:!.*]]
+; A read is compared with the read set that the thread was found in last as well.
 ; CHECK: [[COLD]]:
+; CHECK-NEXT: [[R:%.*]] = load i32, ptr getelementptr (i8, ptr @__goldilocks_tls, i64 20), align 4
+; CHECK-NEXT: [[D:%.*]] = icmp ne i32 [[F]], [[R]]
+; CHECK-NEXT: br i1 [[D]], label %[[COLDER:.*]], label %[[BACK:.*]], !prof [[UNLIKELY]]
+; CHECK: [[COLDER]]:
 ; CHECK-NEXT: call void asm sideeffect "call __goldilocks_read1_${0:V} # 0", "r,~{dirflag},~{fpsr},~{flags}"(ptr %p)
+; CHECK-NEXT: br label %[[BACK]]
+; CHECK: [[BACK]]:
 ; CHECK-NEXT: br label %[[GO]]
 ; CHECK: [[GO]]:
 ; CHECK-NEXT: %v = load i8, ptr %p
@@ -26,6 +33,8 @@ define i8 @read1(ptr %p) {
 ; A write compares the write tag.
 ; CHECK-LABEL: define void @write1(
 ; CHECK: getelementptr i8, ptr {{%.*}}, i64 66624
+; CHECK: br i1
+; CHECK-NOT: br i1
 ; CHECK: asm sideeffect "call __goldilocks_write1_${0:V} # 0"
 ; CHECK: store i8 1, ptr %p
 define void @write1(ptr %p) {
@@ -84,9 +93,9 @@ define void @write8(ptr %p) {
 ; CHECK-LABEL: define i128 @read16(
 ; CHECK: getelementptr i8, ptr {{%.*}}, i64 66628
 ; CHECK: getelementptr i8, ptr {{%.*}}, i64 66636
-; CHECK: [[T:%.*]] = load i32, ptr @__goldilocks_tls
-; CHECK-NEXT: [[F:%.*]] = load atomic i32
+; CHECK: [[F:%.*]] = load atomic i32
 ; CHECK-NEXT: [[G:%.*]] = load atomic i32
+; CHECK-NEXT: [[T:%.*]] = load i32, ptr @__goldilocks_tls
 ; CHECK-NEXT: [[X:%.*]] = xor i32 [[F]], [[T]]
 ; CHECK-NEXT: [[Y:%.*]] = xor i32 [[G]], [[T]]
 ; CHECK-NEXT: [[O:%.*]] = or i32 [[X]], [[Y]]

@@ -107,9 +107,9 @@ fn same(what: &str, archive: &Names, other: &Names) -> Result<(), String> {
 /// Two Rust stds in one process: the program's and, hidden, the runtime's.
 fn rust_program() -> Result<(), String> {
     const SOURCE: &str = r#"
-        unsafe extern "C" { static __goldilocks_abi_1: u8; }
+        unsafe extern "C" { static __goldilocks_abi_2: u8; }
         fn main() {
-            std::hint::black_box(&raw const __goldilocks_abi_1);
+            std::hint::black_box(&raw const __goldilocks_abi_2);
             // One after the other: this std is not instrumented, so what it orders by futexes is not seen.
             let text: String = (0..4).map(|n| std::thread::spawn(move || format!("{n}")).join().unwrap()).collect();
             let caught = std::panic::catch_unwind(|| text[9..].len());
@@ -121,7 +121,7 @@ fn rust_program() -> Result<(), String> {
     let (source, program) = (folder.join("program.rs"), folder.join("program"));
     fs::write(
         &source,
-        SOURCE.replace("__goldilocks_abi_1", abi::ABI_SYMBOL),
+        SOURCE.replace("__goldilocks_abi_2", abi::ABI_SYMBOL),
     )
     .map_err(|error| error.to_string())?;
     let home = place::home();

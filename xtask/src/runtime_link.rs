@@ -27,6 +27,8 @@ pub type Exports = BTreeSet<String>;
 
 /// The short way of an access, and the name under which the check stubs call it if that is possible (`runtime/src/quick.rs`).
 const QUICK: &str = "goldilocks_quick_access";
+/// What that goes on with.
+const QUICK_REST: &str = "goldilocks_quick_rest";
 const QUICK_ENTRY: &str = "goldilocks_quick_entry";
 
 /// Makes `library` (an archive with one object) from cargo's `staticlib`. Intermediate files go to `scratch`. Names that
@@ -65,7 +67,8 @@ pub fn link(staticlib: &Path, list: &List, scratch: &Path, library: &Path) -> Re
         linker.arg("-u").arg(root);
     }
     if defined.global.contains(QUICK) {
-        if keeps_vector_registers(&renamed, QUICK)? {
+        if keeps_vector_registers(&renamed, QUICK)? && keeps_vector_registers(&renamed, QUICK_REST)?
+        {
             linker.arg("--defsym").arg(format!("{QUICK_ENTRY}={QUICK}"));
         } else {
             eprintln!(
@@ -174,7 +177,12 @@ fn keeps_vector_registers(archive: &Path, symbol: &str) -> Result<bool> {
             .iter()
             .any(|name| line.contains(name))
     };
-    Ok(instructions.all(|line| !vector(line) && !line.contains("call")))
+    // A jump out of the function is to its rest, which is looked at as well.
+    let leaves = |line: &str| {
+        line.contains("call")
+            || line.contains("jmp") && line.contains('<') && !line.contains("goldilocks_quick_")
+    };
+    Ok(instructions.all(|line| !vector(line) && !leaves(line)))
 }
 
 struct Symbols {
@@ -262,7 +270,7 @@ mod tests {
         #include <stddef.h>
         extern void *malloc(size_t);
         void *__goldilocks_slot_malloc;
-        int __goldilocks_abi_1 = 1;
+        int __goldilocks_abi_2 = 1;
         int calls;
         int hook(void) __attribute__((weak));
         static void resolve(void) { __goldilocks_slot_malloc = dlsym(RTLD_NEXT, "malloc"); }
@@ -275,13 +283,13 @@ mod tests {
     "#;
     const PROGRAM: &str = r#"
         #include <stdlib.h>
-        extern int __goldilocks_abi_1;
+        extern int __goldilocks_abi_2;
         int __tsan_calls(void);
         int calls = 1000, internal = 1000; /* names that the runtime uses too */
         int main(int argc, char **argv) {
             int before = __tsan_calls();
             void *volatile p = malloc(argc);
-            return p && __goldilocks_abi_1 && __tsan_calls() == before + 1 && calls == 1000 ? 0 : 1;
+            return p && __goldilocks_abi_2 && __tsan_calls() == before + 1 && calls == 1000 ? 0 : 1;
         }
     "#;
 
@@ -342,7 +350,7 @@ mod tests {
         let exports = link(&dir.join("sample.a"), &list, &dir.join("scratch"), &library).unwrap();
         assert_eq!(
             exports.iter().collect::<Vec<_>>(),
-            ["__goldilocks_abi_1", "__tsan_calls", "malloc"]
+            ["__goldilocks_abi_2", "__tsan_calls", "malloc"]
         );
         for arguments in [
             &["-no-pie"][..],

@@ -12,6 +12,9 @@
 //! access:
 //! ```
 //!
+//! Where a read differs, it is compared once more in the cold block, with the tag of the read set that the thread was found in
+//! last: what several threads read is all of one set mostly.
+//!
 //! The shadow is loaded by an atomic instruction, since other threads store to it. The tag is the thread's own: only
 //! calls change it.
 
@@ -30,8 +33,7 @@ impl<'m> Emitter<'m, '_> {
     pub(super) fn check(&mut self, check: &Check<'m>, number: usize) {
         self.place(check.before, check.source);
         if self.inline {
-            let news = self.compare(check);
-            self.builder.enter_unlikely(news, check.before);
+            self.enter_if_news(check);
         }
         // Here rather than before the comparison, which does without the full address.
         let address = self.same_address(check.address);
@@ -50,22 +52,38 @@ impl<'m> Emitter<'m, '_> {
         }
     }
 
-    /// Whether the shadow of an access tells anything but that this thread's present epoch made it before.
-    pub(super) fn compare(&self, check: &Check<'m>) -> Value<'m> {
-        let b = &self.builder;
-        let word = self.module.integer(32);
+    /// Goes on in a new block that runs if the shadow of an access tells anything but that this thread's present epoch made it before.
+    pub(super) fn enter_if_news(&self, check: &Check<'m>) {
         let probes = probe::probes(check.bytes, check.low);
+        let tags = self.tags(check, &probes);
+        let news = self.compare(&tags, &probes, self.tag);
+        let end = self.builder.enter_unlikely(news, check.before);
+        if !check.write {
+            let set = self.builder.offset(self.tag, abi::READ_SET_OFFSET);
+            let news = self.compare(&tags, &probes, set);
+            self.builder.enter_unlikely(news, end);
+        }
+    }
+
+    /// The tags that are to be compared.
+    fn tags(&self, check: &Check<'m>, probes: &[Probe]) -> Vec<Value<'m>> {
+        let word = self.module.integer(32);
         let cells: Vec<_> = probes.iter().map(|probe| self.cell(check, probe)).collect();
-        let tag = b.load(word, self.tag, 4);
-        let tags: Vec<_> = cells
+        let loads = cells
             .into_iter()
-            .map(|cell| b.load_relaxed(word, cell, 4))
-            .collect();
-        if let ([found], [Probe { mask: 0xff, .. }]) = (&tags[..], &probes[..]) {
+            .map(|cell| self.builder.load_relaxed(word, cell, 4));
+        loads.collect()
+    }
+
+    /// Whether any of them, of the bytes that its probe is about, is not the thread's tag at `own`.
+    fn compare(&self, tags: &[Value<'m>], probes: &[Probe], own: Value<'m>) -> Value<'m> {
+        let b = &self.builder;
+        let tag = b.load(self.module.integer(32), own, 4);
+        if let ([found], [Probe { mask: 0xff, .. }]) = (tags, probes) {
             return b.different(*found, tag);
         }
-        let news = tags.into_iter().zip(&probes).map(|(found, probe)| {
-            let bits = b.xor(found, tag);
+        let news = tags.iter().zip(probes).map(|(found, probe)| {
+            let bits = b.xor(*found, tag);
             match probe.mask {
                 0xff => bits,
                 mask => b.and(bits, b.constant(32, u64::from(probe::compared_bits(mask)))),

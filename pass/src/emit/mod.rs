@@ -5,6 +5,7 @@
 
 mod atomic;
 mod check;
+mod context;
 mod memory;
 mod position;
 mod probe;
@@ -51,6 +52,7 @@ impl<'m, 'o> Emitter<'m, 'o> {
     /// Does all that was selected in `function`; `works` are in the order of its instructions.
     pub fn function(&mut self, function: Value<'m>, works: &[Work<'m>]) {
         self.function = Some(function);
+        let has_callees = Self::has_callees(function);
         self.inline = self.options.inline_checks
             && works.len() <= self.options.inline_limit as usize
             && !function.prefers_small_code();
@@ -73,6 +75,9 @@ impl<'m, 'o> Emitter<'m, 'o> {
         for instruction in self.made.drain(..) {
             // SAFETY: it has no result, and all works are done.
             unsafe { instruction.erase() };
+        }
+        if has_callees {
+            self.keep_context(function);
         }
     }
 

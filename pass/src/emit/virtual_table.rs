@@ -15,8 +15,7 @@ impl<'m> Emitter<'m, '_> {
         let check = &store.check;
         self.place(check.before, check.source);
         if self.inline {
-            let news = self.compare(check);
-            self.builder.enter_unlikely(news, check.before);
+            self.enter_if_news(check);
         }
         for number in 0..store.count {
             let address = self

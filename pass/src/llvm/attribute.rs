@@ -60,6 +60,17 @@ impl<'m> Value<'m> {
             .is_null()
     }
 
+    /// Whether a call itself has the attribute.
+    pub fn has_call_attribute(self, attribute: Attribute) -> bool {
+        self.is_call()
+            && !call!(LLVMGetCallSiteEnumAttribute(
+                self.raw,
+                Place::Function.index(),
+                attribute.0
+            ))
+            .is_null()
+    }
+
     /// Whether the function is to stay as it was written (`-O0`, `optnone`).
     pub fn is_unoptimized(self) -> bool {
         Attribute::named("optnone").is_some_and(|attribute| self.has_attribute(attribute))

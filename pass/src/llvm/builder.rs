@@ -257,6 +257,19 @@ impl<'m> Builder<'m> {
         )))
     }
 
+    pub fn store(&self, value: Value<'m>, address: Value<'m>, align: u32) {
+        let store = call!(LLVMBuildStore(self.raw, value.raw, address.raw));
+        call!(LLVMSetAlignment(store, align));
+    }
+
+    /// The address that the function returns to.
+    pub fn return_address(&self) -> Value<'m> {
+        let level = self.module.integer(32);
+        let ty = self.module.function_type(self.module.pointer(), &[level]);
+        let function = self.module.declare("llvm.returnaddress", ty);
+        self.call_plain(function, ty, &[self.constant(32, 0)])
+    }
+
     /// Number of bits that are set.
     pub fn population(&self, value: Value<'m>, bits: u32) -> Value<'m> {
         let ty = self.module.integer(bits);
@@ -313,10 +326,11 @@ impl<'m> Builder<'m> {
         }
     }
 
-    /// Splits the block before `before` and goes on in a new block that runs if `condition`, which is unlikely.
-    pub fn enter_unlikely(&self, condition: Value<'m>, before: Value<'m>) {
+    /// Splits the block before `before` and goes on in a new block that runs if `condition`, which is unlikely. The end of that block.
+    pub fn enter_unlikely(&self, condition: Value<'m>, before: Value<'m>) -> Value<'m> {
         let end = Value::new(call!(goldilocks_split_unlikely(condition.raw, before.raw)));
         self.before(end);
+        end
     }
 }
 

@@ -297,6 +297,34 @@ impl<'m> Value<'m> {
         self.opcode() == Opcode::Call
     }
 
+    /// Whether it calls a function, and not one that the compiler knows what to do with.
+    pub fn calls_code(self) -> bool {
+        if !self.is_call() {
+            return false;
+        }
+        let called = Value::new(call!(LLVMGetCalledValue(self.raw)));
+        called.intrinsic().is_none() && call!(LLVMIsAInlineAsm(called.raw)).is_null()
+    }
+
+    /// Whether it calls what takes the place of the function, which returns nothing else.
+    pub fn is_must_tail_call(self) -> bool {
+        self.is_call()
+            && call!(LLVMGetTailCallKind(self.raw))
+                == sys::LLVMTailCallKind::LLVMTailCallKindMustTail
+    }
+
+    /// Whether exceptions come here.
+    pub fn is_landing_pad(self) -> bool {
+        self.is_instruction()
+            && call!(LLVMGetInstructionOpcode(self.raw)) == sys::LLVMOpcode::LLVMLandingPad
+    }
+
+    /// Whether an exception goes on to the caller.
+    pub fn is_resume(self) -> bool {
+        self.is_instruction()
+            && call!(LLVMGetInstructionOpcode(self.raw)) == sys::LLVMOpcode::LLVMResume
+    }
+
     pub fn next_instruction(self) -> Option<Value<'m>> {
         assert!(self.is_instruction());
         Value::from_nullable(call!(LLVMGetNextInstruction(self.raw)))

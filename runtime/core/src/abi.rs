@@ -5,7 +5,7 @@
 
 /// Referenced by every instrumented module and defined by the runtime, so that objects of another ABI fail to link
 /// with a message that names the version.
-pub const ABI_SYMBOL: &str = "__goldilocks_abi_1";
+pub const ABI_SYMBOL: &str = "__goldilocks_abi_2";
 
 /// Application memory is mapped to shadow memory by `((addr & !7) ^ SHADOW_XOR) + SHADOW_OFFSET`: 8 bytes of shadow
 /// (one [`cell`](crate::cell)) per 8 bytes of application memory. Flipping bit 46 maps every region that address
@@ -20,6 +20,13 @@ pub const SHADOW_OFFSET: u64 = 0x1_0440;
 pub const WRITE_TAG_OFFSET: u64 = 0;
 /// Offset of the read tag (`u32`) in a shadow cell, bytes.
 pub const READ_TAG_OFFSET: u64 = 4;
+/// Where the tag of the read set that the thread was found in last is, from [`TAG_SYMBOL`], bytes.
+pub const READ_SET_OFFSET: i64 = 20;
+/// Where the calling context (`u64`) is, from [`TAG_SYMBOL`], bytes: for a function that was called with the context `c` and returns to
+/// `r`, it is `(c + r) * CONTEXT_FACTOR` while it runs, if it calls others.
+pub const CONTEXT_OFFSET: i64 = 24;
+/// Odd, and as large as an immediate operand may be: addresses in one module are no multiples of it apart.
+pub const CONTEXT_FACTOR: u64 = 0x5bd1_e995;
 
 /// Thread-local `u32` (first field of the runtime's thread-local block): the tag of the running thread's present sync
 /// epoch with all eight mask bits set; 0 while the process has one thread; a value no shadow tag has where the next

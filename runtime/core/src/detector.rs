@@ -8,6 +8,7 @@ use crate::line::{Conflict, Entry, Judge, Line, Outcome, Relation, Site};
 use crate::line_sites::{CombineMemo, PairMemo};
 use crate::quick::{self, Known, Memos, Short, WordAccess};
 use crate::quick_atomic::{self, Made};
+use crate::renew::{Renewed, Word, renew};
 use crate::slab::Slab;
 use crate::spilled::{self, SPILLED, first_unit};
 use crate::tag::{Form, ShadowCell, Tag};
@@ -17,6 +18,12 @@ use std::sync::atomic::Ordering;
 pub trait Shadow {
     /// The parts of the 64-byte line that holds `addr`.
     fn line(&self, addr: u64) -> Parts<'_>;
+    /// The part of the 8-byte word that holds `addr`.
+    #[inline(always)]
+    fn word(&self, addr: u64) -> Word<'_> {
+        // SAFETY: three bits.
+        unsafe { self.line(addr).of_word((addr >> 3 & 7) as usize) }
+    }
 }
 
 pub use crate::line::{Parts, Sites};
@@ -163,6 +170,51 @@ impl<S: Shadow, T: Sites> Detector<'_, S, T> {
         let made = matches!(short, Short::Recorded | Short::Covered | Short::Joined(_));
         thread.recheck = unsure && !made;
         made
+    }
+
+    /// The most common part of [`Detector::access_quick`], of an access with this tag and whether it is a write. `None` is for that to decide, false for [`Detector::access`].
+    #[inline(always)]
+    pub fn access_renewed(
+        &self,
+        thread: &mut Thread,
+        buffers: &Buffers,
+        addr: u64,
+        access: (Tag, bool),
+        site: Site,
+    ) -> Option<bool> {
+        let mut known = Known {
+            epochs: &self.engine.epochs,
+            slab: self.slab,
+            thread,
+            memos: &buffers.memos,
+            sites: self.sites,
+        };
+        let renewed = renew(self.shadow.word(addr), &mut known, access, site);
+        if renewed == Renewed::No {
+            return None;
+        }
+        let made = renewed == Renewed::Made;
+        thread.counts.quick_renewed += made as u64;
+        thread.recheck = !made;
+        Some(made)
+    }
+
+    /// [`Detector::access_renewed`], and [`Detector::access_quick`] if that leaves it open: the short way as a whole.
+    pub fn access_shortly(
+        &self,
+        thread: &mut Thread,
+        buffers: &Buffers,
+        (addr, bytes): (u64, u64),
+        (epoch, write): (EpochId, bool),
+        site: Site,
+    ) -> bool {
+        let mask = (((1u32 << bytes) - 1) << (addr & 7)) as u8;
+        let access = (Tag::new(epoch, false, mask), write);
+        let renewed = self.access_renewed(thread, buffers, addr, access, site);
+        renewed.unwrap_or_else(|| {
+            let buffers = (buffers, &mut Tag::default());
+            self.access_quick(thread, buffers, (addr, bytes), (epoch, write), site)
+        })
     }
 
     /// The short way of an atomic access to bytes of one word, by a thread whose present epoch has the id `epoch`. False if it is not

@@ -74,8 +74,10 @@ pub struct Counts {
     pub sync_events: u64,
     pub cells: u64,
     pub epochs: u64,
-    /// Accesses that the short way took ([`crate::quick`]), those that spilled entries showed to be made already, and why it did not
-    /// take others.
+    /// Accesses that were remembered but for their epochs ([`crate::quick::renew`]).
+    pub quick_renewed: u64,
+    /// Others that the short way took ([`crate::quick`]), those that spilled entries showed to be made already, and why it did not
+    /// take more.
     pub quick: u64,
     pub quick_covered: u64,
     /// The first ones of their epochs, where that takes a new granule of ids.
@@ -103,6 +105,7 @@ impl Counts {
         self.cells += other.cells;
         self.epochs += other.epochs;
         self.quick += other.quick;
+        self.quick_renewed += other.quick_renewed;
         self.quick_covered += other.quick_covered;
         self.quick_first += other.quick_first;
         self.quick_site += other.quick_site;

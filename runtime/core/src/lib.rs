@@ -27,6 +27,7 @@ mod quick_atomic;
 pub mod read_sets;
 mod refresh;
 mod remembered;
+pub mod renew;
 pub mod slab;
 mod spilled;
 mod spin;

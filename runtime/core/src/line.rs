@@ -15,6 +15,7 @@ use crate::joins::{Join, JoinMemo};
 use crate::line_sites::{PairMemo, SPLIT};
 use crate::primitive::shadow::{AtomicU32, AtomicU64};
 use crate::primitive::{Ordering, after_exchange, relax};
+use crate::renew::Word;
 use crate::slab::Slab;
 use crate::spilled::first_unit;
 use crate::tag::{Form, ShadowCell, Tag};
@@ -124,6 +125,28 @@ pub struct Parts<'a> {
     pub word: &'a AtomicU32,
     /// The sites of each word, where the line's word does not say it for all.
     pub sites: &'a [AtomicU32; 8],
+}
+
+impl<'a> Parts<'a> {
+    /// The part of the word with this number.
+    ///
+    /// # Safety
+    /// The number is below 8.
+    #[inline(always)]
+    pub(crate) unsafe fn of_word(self, cell: usize) -> Word<'a> {
+        // SAFETY: the caller's contract.
+        let (number, cell) = unsafe {
+            (
+                self.sites.get_unchecked(cell),
+                self.cells.get_unchecked(cell),
+            )
+        };
+        Word {
+            cell,
+            line: self.word,
+            number,
+        }
+    }
 }
 
 /// A line under its lock; unlocked when dropped.

@@ -212,7 +212,9 @@ pub fn record(
                 return (Short::Numbers, false);
             };
             if wanted == present {
-                return match refresh(parts, (value, present), cell, (old, next)) {
+                // SAFETY: the caller's cell is below 8.
+                let word = unsafe { parts.of_word(cell) };
+                return match refresh(word, (value, present), (old, next)) {
                     Refreshed::Made(short) => (short, false),
                     Refreshed::Unsure => (Short::Locked, true),
                     Refreshed::No => (Short::Locked, false),

@@ -17,6 +17,7 @@ use crate::line_sites;
 use crate::primitive::shadow::AtomicU64;
 use crate::primitive::{Ordering, after_exchange};
 use crate::quick::{Known, Short, WordAccess};
+use crate::renew::Word;
 use crate::spilled::{Spilled, Walked, first_unit};
 use crate::tag::ShadowCell;
 use crate::transition::Order;
@@ -45,19 +46,12 @@ impl Refreshed {
 /// word being `value`.
 #[inline(always)]
 pub(crate) fn refresh(
-    parts: Parts<'_>,
+    word: Word<'_>,
     (value, present): (u32, u32),
-    cell: usize,
     (old, next): (ShadowCell, ShadowCell),
 ) -> Refreshed {
-    // SAFETY: the caller's cell is below 8.
-    let (shadow, number) = unsafe {
-        (
-            parts.cells.get_unchecked(cell),
-            parts.sites.get_unchecked(cell),
-        )
-    };
-    if shadow
+    if word
+        .cell
         .compare_exchange(old.0, next.0, Ordering::SeqCst, Ordering::Relaxed)
         .is_err()
     {
@@ -65,9 +59,9 @@ pub(crate) fn refresh(
     }
     after_exchange();
     let all_same = value & line_sites::SPLIT == 0;
-    let unchanged = parts.word.load(Ordering::SeqCst) == value
-        && (all_same || number.load(Ordering::Acquire) == present)
-        && shadow.load(Ordering::Acquire) == next.0;
+    let unchanged = word.line.load(Ordering::SeqCst) == value
+        && (all_same || word.number.load(Ordering::Acquire) == present)
+        && word.cell.load(Ordering::Acquire) == next.0;
     Refreshed::of(unchanged)
 }
 

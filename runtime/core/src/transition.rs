@@ -162,7 +162,9 @@ pub fn quick(
         }
         return None;
     }
-    if w != Tag::NONE && w.mask() & mask != 0 && !order.before(w) {
+    // As for a write: what comes after the read that this one takes the place of comes after the write as well.
+    let read_after = read_mask & !mask == 0 && w.mask() & mask & !read_mask == 0 && !w.is_atomic();
+    if w.mask() & mask != 0 && !read_after && !order.before(w) {
         return None;
     }
     if read_mask & !mask == 0 {

@@ -204,8 +204,7 @@ impl World {
                 detector.has_made(place, epoch, write)
                     || detector.atomic_quick(thread, buffers, place, (epoch, write), site)
             } else {
-                let buffers = (&*buffers, &mut Tag::default());
-                detector.access_quick(thread, buffers, place, (epoch, write), site)
+                detector.access_shortly(thread, &*buffers, place, (epoch, write), site)
             };
         if !made {
             let note = |_: &mut Thread, race: Race| {

@@ -16,7 +16,6 @@ use goldilocks_core::goldilocks::{Config, Engine, ShortCircuits, Thread};
 use goldilocks_core::happens_before::HappensBefore;
 use goldilocks_core::line::Site;
 use goldilocks_core::slab::Slab;
-use goldilocks_core::tag::Tag;
 use goldilocks_core::trace::{Action, Atomic, Range, Serial, Trace, TraceEvent};
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
@@ -146,8 +145,7 @@ impl<'w> Runner<'w> {
                         detector.has_made(place, id, write)
                             || detector.atomic_quick(thread, buffers, place, (id, write), site)
                     } else {
-                        let buffers = (buffers, &mut Tag::default());
-                        detector.access_quick(thread, buffers, place, (id, write), site)
+                        detector.access_shortly(thread, buffers, place, (id, write), site)
                     }
                 });
         if !done {

@@ -67,7 +67,7 @@ impl Execution {
     /// The function has ended; `state` is what the flag is now.
     fn ends(&self, state: usize) {
         let Execution { fp, pc, flag, .. } = *self;
-        sync(Caller { pc, fp }, Effect::RELEASE, flag as u64);
+        sync(Caller::new(pc, fp), Effect::RELEASE, flag as u64);
         // SAFETY: the program's flag, which a running execution keeps in use.
         let flag = unsafe { &*flag };
         // Release: pairs with the acquire of whoever finds the state.

@@ -34,10 +34,7 @@ struct Pending {
 
 impl Pending {
     fn caller(&self) -> Caller {
-        Caller {
-            pc: self.pc,
-            fp: self.fp,
-        }
+        Caller::new(self.pc, self.fp)
     }
 }
 

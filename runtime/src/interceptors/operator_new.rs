@@ -53,12 +53,7 @@ unsafe fn allocate(size: usize, alignment: usize, frame: *const Frame) -> *mut c
         return core::ptr::null_mut();
     }
     // SAFETY: the stub passes the address of the frame that it has just made.
-    let caller = unsafe {
-        Caller {
-            pc: (*frame).pc,
-            fp: (*frame).fp,
-        }
-    };
+    let caller = unsafe { Caller::new((*frame).pc, (*frame).fp) };
     // No object has a null address, so one byte at least; libstdc++ does the same.
     malloc::allocate_aligned(caller, "operator new", alignment, size.max(1))
 }

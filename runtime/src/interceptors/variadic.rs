@@ -95,10 +95,7 @@ impl Call {
         self.general[index] as *mut T
     }
     pub fn caller(&self) -> Caller {
-        Caller {
-            pc: self.pc,
-            fp: self.fp,
-        }
+        Caller::new(self.pc, self.fp)
     }
     /// The arguments behind the named ones, for a function that takes a `va_list`.
     pub fn list(&mut self) -> *mut c_void {

@@ -47,10 +47,7 @@ pub fn barrier(phase: u64) -> What {
 
 /// The program's code that an event is of; no stack, where that is not asked for.
 pub fn caller(code: *const c_void) -> Caller {
-    Caller {
-        pc: code.addr(),
-        fp: 0,
-    }
+    Caller::new(code.addr(), 0)
 }
 
 /// An address on the stack below everything that the caller of the function in which this is written uses.

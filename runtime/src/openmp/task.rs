@@ -215,10 +215,7 @@ fn creator(frame: *const Frame, code: *const c_void) -> Caller {
             _ => 0,
         }
     };
-    Caller {
-        pc: code.addr(),
-        fp,
-    }
+    Caller::new(code.addr(), fp)
 }
 
 pub unsafe extern "C" fn create(

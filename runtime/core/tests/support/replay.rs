@@ -398,8 +398,7 @@ impl State {
                         detector.has_made(range, epoch.0, epoch.1)
                             || detector.atomic_quick(thread, buffers, range, epoch, site)
                     } else {
-                        let buffers = (buffers, &mut Tag::default());
-                        detector.access_quick(thread, buffers, range, epoch, site)
+                        detector.access_shortly(thread, buffers, range, epoch, site)
                     };
                     if done {
                         self.quick_accesses += 1;
