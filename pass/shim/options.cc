@@ -50,6 +50,15 @@ struct Options {
 
 Options *TheOptions;
 
+// The vectorizer would read, of a search, elements behind the one at which the program stops: reads that the program does not make. The option is
+// LLVM's own, and not every version has it.
+void leaveSearchesAlone() {
+  auto &Known = cl::getRegisteredOptions();
+  auto Found = Known.find("enable-early-exit-vectorization");
+  if (Found != Known.end())
+    static_cast<cl::opt<bool> *>(Found->second)->setValue(false);
+}
+
 // Runs when the plugin is loaded. Nothing of LLVM's C++ interface may be used before it.
 __attribute__((constructor)) void construct() {
   unsigned Major = 0, Minor = 0, Patch = 0;
@@ -62,6 +71,7 @@ __attribute__((constructor)) void construct() {
     exit(1);
   }
   TheOptions = new Options; // Lives as long as the process: LLVM keeps references to it.
+  leaveSearchesAlone();
 }
 
 void parseWord(StringRef Word, goldilocks_options &Out) {
