@@ -8,8 +8,9 @@
 //! Of the functions that POSIX does not list, those are looked for that allocate, lock or have state of their own. In-memory
 //! formatting (`snprintf`) is not, since libc does none of that for it.
 
+use crate::caller::Caller;
 use crate::findings;
-use crate::pipeline::{Caller, enter};
+use crate::pipeline::enter;
 use crate::report::model::ReportKind;
 use crate::tls::{self, IN_HANDLER};
 use core::ffi::c_int;

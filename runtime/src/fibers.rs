@@ -7,8 +7,9 @@
 
 use crate::caller;
 use crate::contexts::StackBounds;
+use crate::deferred_signals;
 use crate::heap;
-use crate::pipeline::{self, Scope, enter};
+use crate::pipeline::{Scope, enter};
 use crate::shadow::used_ranges;
 use crate::state::runtime;
 use crate::thread::{self, ThreadState};
@@ -147,7 +148,7 @@ unsafe fn switch(scope: &mut Scope, next: *mut ThreadState, ordered: bool) {
         calling.store(to.fiber.calling, Ordering::Relaxed);
         // SAFETY: as above.
         unsafe { scope.switch_to(next) };
-        pipeline::hand_signals_on(from, to);
+        deferred_signals::hand_signals_on(from, to);
         from.fiber.waits = true;
     }
     if ordered {

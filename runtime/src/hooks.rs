@@ -4,8 +4,9 @@
 
 use crate::atomic_words::{self, lock_stripe, took_effect, unlock_stripe};
 use crate::caller;
+use crate::caller::Caller;
 use crate::interceptors::own_range;
-use crate::pipeline::{Caller, Scope, enter};
+use crate::pipeline::{Scope, enter};
 use crate::sites::Shape;
 use crate::state::multi_threaded;
 use core::ffi::c_void;

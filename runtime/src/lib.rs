@@ -3,7 +3,7 @@
 //! Layers, each depending on those below it only:
 //! `hooks`, `interceptors`, `openmp` - what compiled code, libc calls and libomp enter through;
 //! `inspection` - what programs and debuggers ask about reports and addresses;
-//! `pipeline`, `thread`, `describe`, `findings`, `misuse`, `lock_order` - from events to the engine, from races and other findings to reports;
+//! `pipeline`, `caller`, `memory_life`, `thread`, `describe`, `findings`, `misuse`, `lock_order` - from events to the engine, from races and other findings to reports;
 //! `heap`, `sync_objects`, `sites`, `shadow`, `report`, `symbolizer` - what is known of memory, objects and code;
 //! `options`, `alloc`, `sys` - the ground.
 
@@ -15,12 +15,15 @@ mod annotations;
 mod async_safety;
 mod atomic_parts;
 mod atomic_words;
+mod caller;
 mod contexts;
+mod deferred_signals;
 mod describe;
 mod detection;
 mod extended_state;
 mod fibers;
 mod findings;
+mod forks;
 mod heap;
 mod hooks;
 mod init;
@@ -29,6 +32,7 @@ mod interceptors;
 mod library_locks;
 mod lock_order;
 mod locksets;
+mod memory_life;
 mod misuse;
 mod modules;
 mod openmp;
@@ -54,3 +58,4 @@ mod thread_leaks;
 mod tls;
 mod unwind;
 mod waiting;
+mod words;

@@ -4,24 +4,23 @@
 //! (fork, sweep) waits for it. Nothing in here blocks on the program, so the stay is short.
 
 use crate::aliases;
-use crate::annotations::benign;
 use crate::async_safety;
 use crate::atomic_words;
+use crate::caller::Caller;
+use crate::deferred_signals::deliver_signals;
 use crate::describe;
 use crate::detection;
 use crate::lock_order;
-use crate::misuse;
 use crate::openmp;
 use crate::options;
 use crate::sites::Shape;
 use crate::state::{FREEZE, Obstacle, is_up, multi_threaded, runtime};
 use crate::sweep;
 use crate::sync_bits;
-use crate::sync_objects;
 use crate::sys;
 use crate::thread::{self, ThreadState};
 use crate::tls::{self, ENDED, IN_HANDLER, SIGNAL_PENDING, TlsBlock};
-use crate::{report, unwind};
+use crate::unwind;
 use core::ffi::c_void;
 use core::sync::atomic::{Ordering, fence};
 use goldilocks_core::detector::{OutOfEpochs, Race};
@@ -29,64 +28,6 @@ use goldilocks_core::event::{Access, Effect, Entity};
 use goldilocks_core::goldilocks::Counts;
 use goldilocks_core::tag::Tag;
 use std::sync::Mutex;
-
-/// Where in the program an event happens.
-#[derive(Clone, Copy, Debug)]
-pub struct Caller {
-    /// Return address of the hook or interceptor: the position in the program.
-    pub pc: usize,
-    /// The program's frame pointer at the call.
-    pub fp: usize,
-    /// What is outside of that function, as compiled code tells it (`abi::CONTEXT_OFFSET`); 0 if the stack has to be looked at.
-    pub context: u64,
-}
-
-impl Caller {
-    pub const fn new(pc: usize, fp: usize) -> Caller {
-        Caller { pc, fp, context: 0 }
-    }
-
-    /// The same, in code that keeps its context: an instrumented function has called, not one of a library.
-    #[inline(always)]
-    pub fn compiled(self) -> Caller {
-        // SAFETY: compiled code has set up its frame before it calls a hook, so that `fp` is followed by a return address.
-        let context = unsafe { compiled_context(tls::block(), self.fp) };
-        Caller { context, ..self }
-    }
-}
-
-/// What tells the frame `fp` of compiled code from others of the same function.
-///
-/// # Safety
-/// `fp` is the frame pointer of instrumented code of the running thread, whose block this is.
-#[inline(always)]
-pub unsafe fn compiled_context(block: &TlsBlock, fp: usize) -> u64 {
-    // A function that calls none leaves the context to its caller. SAFETY: contract; by frame pointers, it is there.
-    let returns_to = unsafe { (fp as *const usize).add(1).read_volatile() };
-    block
-        .context
-        .load(Ordering::Relaxed)
-        .wrapping_add(returns_to as u64)
-}
-
-/// The [`Caller`] of the `extern "C"` function in whose body this is written (the runtime is compiled with frame pointers).
-#[macro_export]
-macro_rules! caller {
-    () => {{
-        // The address of a local, so that the frame is set up before the register is read (the compiler would otherwise be free to
-        // delay that past this point).
-        let anchor = core::mem::MaybeUninit::<u8>::uninit();
-        let frame: *const usize;
-        // SAFETY: reads a register.
-        unsafe {
-            core::arch::asm!("mov {0}, rbp", inlateout(reg) anchor.as_ptr() as usize => frame,
-                options(nomem, nostack, preserves_flags));
-        }
-        // Each by itself: one load of both would have to wait until the two stores of the call have reached the cache.
-        // SAFETY: with frame pointers, rbp points to the saved frame pointer, followed by the return address.
-        unsafe { $crate::pipeline::Caller::new(frame.add(1).read_volatile(), frame.read_volatile()) }
-    }};
-}
 
 /// A stay inside the runtime on behalf of the running thread. Signals are deferred until it is dropped.
 pub struct Scope {
@@ -165,7 +106,7 @@ fn wait_outside(block: &TlsBlock) {
 }
 
 /// Makes sure that no other thread is inside the runtime, and keeps it so until the result is dropped. The caller is inside.
-pub struct Frozen(());
+pub struct Frozen(pub(crate) ());
 
 pub fn freeze() -> Frozen {
     // One at a time. Losing the race means that another thread freezes us: be outside meanwhile.
@@ -496,177 +437,6 @@ impl Scope {
         }
     }
 
-    /// Memory is fresh: the next access to it is race free (alloc, mmap, new stack).
-    pub fn fresh(&mut self, ptr: *const c_void, bytes: usize) {
-        if multi_threaded() {
-            forget_history(self.thread(), ptr as u64, bytes as u64);
-        }
-    }
-
-    /// As [`Scope::fresh`], and the sync objects inside are forgotten: memory that nobody has freed is somebody else's.
-    pub fn collected(&mut self, ptr: *const c_void, bytes: usize) {
-        benign::gone(ptr.addr(), bytes);
-        let (addr, bytes) = (ptr as u64, bytes as u64);
-        if !multi_threaded() || bytes == 0 || !runtime().shadow.is_application(addr, bytes) {
-            return;
-        }
-        self.forget_objects(addr, bytes);
-        forget_history(self.thread(), addr, bytes);
-    }
-
-    fn forget_objects(&mut self, addr: u64, bytes: u64) {
-        let state = self.thread();
-        if sync_bits::take(addr, bytes, |object| {
-            runtime().engine.forget(&mut state.engine, object)
-        }) {
-            sync_objects::forget_range(addr, bytes, |_| {});
-        }
-    }
-
-    /// Memory is freed: a write to every byte, after which any access is one too many. Sync objects inside are forgotten.
-    pub fn freed(&mut self, ptr: *const c_void, bytes: usize) {
-        self.freed_with(ptr, bytes, 0);
-    }
-
-    /// As [`Scope::freed`], with `padding` more bytes behind, which are nobody's: only whole words can be marked.
-    pub fn freed_with(&mut self, ptr: *const c_void, bytes: usize, padding: usize) {
-        benign::gone(ptr.addr(), bytes);
-        let range = (ptr as u64, bytes as u64);
-        let (addr, bytes) = (range.0, range.1 + padding as u64);
-        if !multi_threaded() || bytes == 0 || !runtime().shadow.is_application(addr, bytes) {
-            return;
-        }
-        let caller = self.caller;
-        self.forget_objects(addr, bytes);
-        let state = self.thread();
-        state.loads.forget();
-        if state.ignored.skips(Access::Write) || detection::is_off() {
-            // The free itself is ignored, but what the memory has been through ends here all the same.
-            forget_history(state, addr, bytes);
-            return;
-        }
-        let site = state.site(Shape::UNKNOWN, caller);
-        let found = &mut |thread: &mut goldilocks_core::goldilocks::Thread, race: Race| {
-            describe::found_by_free(thread, race, range, site);
-        };
-        if bytes < LARGE {
-            while let Err(OutOfEpochs) = runtime().detector().free(
-                &mut state.engine,
-                &mut state.buffers,
-                (addr, bytes),
-                site,
-                &mut *found,
-            ) {
-                if !sweep::run(&mut state.engine) {
-                    return;
-                }
-            }
-            return;
-        }
-        // What was never used is not worth its shadow: nobody has a reason to look there.
-        runtime().shadow.each_used_page(addr, bytes, |from, to| {
-            while let Err(OutOfEpochs) = runtime().detector().free(
-                &mut state.engine,
-                &mut state.buffers,
-                (from, to - from),
-                site,
-                &mut *found,
-            ) {
-                if !sweep::run(&mut state.engine) {
-                    return;
-                }
-            }
-        });
-        if bytes > HUGE {
-            forget_history(state, addr, bytes);
-        }
-    }
-
-    /// The program frees the block at `ptr` for the second time, of which `word` still is marked.
-    pub fn freed_again(&mut self, ptr: *const c_void, word: *const c_void) {
-        let caller = self.caller;
-        let state = self.thread();
-        let site = state.site(Shape::UNKNOWN, caller);
-        let range = (ptr as u64, 1);
-        let word = (word as u64, 1);
-        let found = &mut |thread: &mut goldilocks_core::goldilocks::Thread, race: Race| {
-            describe::found_by_free(thread, race, range, site);
-        };
-        while let Err(OutOfEpochs) = runtime().detector().access(
-            &mut state.engine,
-            &mut state.buffers,
-            word,
-            Access::Write,
-            site,
-            &mut *found,
-        ) {
-            if !sweep::run(&mut state.engine) {
-                return;
-            }
-        }
-    }
-
-    /// The running thread gives the range to whoever touches it next: a write to every byte, after which they are fresh.
-    pub fn hand_over(&mut self, ptr: *const c_void, bytes: usize) {
-        let (addr, bytes) = (ptr as u64, bytes as u64);
-        if !multi_threaded() || bytes == 0 || !runtime().shadow.is_application(addr, bytes) {
-            return;
-        }
-        if bytes < LARGE {
-            self.access((addr, bytes), Access::Write, Shape::UNKNOWN);
-        } else {
-            let mut touched = Vec::new();
-            runtime()
-                .shadow
-                .each_touched_page(addr, bytes, |from, to| touched.push((from, to - from)));
-            for range in touched {
-                self.access(range, Access::Write, Shape::UNKNOWN);
-            }
-        }
-        forget_history(self.thread(), addr, bytes);
-    }
-
-    /// The running thread is about to end: whoever accesses its stack, with its thread-local variables, from now on is too
-    /// late. What none of its code has accessed is not worth its shadow. Not of the first thread, whose stack is there as
-    /// long as the process.
-    pub fn stack_ends(&mut self) {
-        let state = self.thread();
-        let (low, high) = (state.bounds.low as u64, state.bounds.high as u64);
-        // Where a fiber's stack ends is the program's to say.
-        let is_ours = !state.borrowed_stack && !state.fiber.is_one;
-        if state.serial == 0 || !is_ours || low >= high {
-            return;
-        }
-        if !runtime().shadow.is_application(low, high - low) {
-            return;
-        }
-        let shape = Shape::of_thread_end();
-        let site = runtime().sites.intern(shape.bits(), shape, &[], Some(&[]));
-        runtime()
-            .shadow
-            .each_touched_page(low, high - low, |from, to| {
-                let found = &mut |thread: &mut goldilocks_core::goldilocks::Thread, race: Race| {
-                    describe::found_by_end(thread, race, site);
-                };
-                while let Err(OutOfEpochs) = runtime().detector().free(
-                    &mut state.engine,
-                    &mut state.buffers,
-                    (from, to - from),
-                    site,
-                    &mut *found,
-                ) {
-                    if !sweep::run(&mut state.engine) {
-                        return;
-                    }
-                }
-            });
-    }
-
-    /// Whether the word at `ptr` is known to be part of a block that was freed and not handed out again.
-    pub fn was_freed(&self, ptr: *const c_void) -> bool {
-        runtime().shadow.is_application(ptr as u64, 1) && runtime().detector().is_freed(ptr as u64)
-    }
-
     /// Number of the running thread in reports (T0 is main).
     pub fn thread_number(&self) -> u32 {
         // SAFETY: as in `thread`.
@@ -698,49 +468,6 @@ fn within_a_word(addr: u64, bytes: u64) -> bool {
     bytes != 0 && (addr & 7) + bytes <= 8
 }
 
-/// Ranges of at least this many bytes have their shadow given back instead of being zeroed word by word, and when they are
-/// freed only the pages that were used are marked.
-const LARGE: u64 = 256 << 10;
-/// When a range of more bytes is freed, it keeps no marks: their memory would not be used for anything else until the program
-/// takes the same addresses again. libc's malloc never keeps larger blocks, so an access to one faults.
-const HUGE: u64 = 32 << 20;
-
-fn forget_history(state: &mut ThreadState, addr: u64, bytes: u64) {
-    if bytes == 0 || !runtime().shadow.is_application(addr, bytes) {
-        return;
-    }
-    state.loads.forget();
-    let detector = runtime().detector();
-    if bytes < LARGE {
-        detector.fresh(&mut state.buffers, (addr, bytes));
-        return;
-    }
-    let (first, last) = ((addr + 63) & !63, (addr + bytes) & !63);
-    detector.fresh(&mut state.buffers, (addr, first - addr));
-    runtime().shadow.give_back(first, last - first);
-    detector.fresh(&mut state.buffers, (last, addr + bytes - last));
-}
-
-/// The stack of a new thread has no past, whoever's it was.
-pub fn fresh_stack(state: &mut ThreadState, low: usize, high: usize) {
-    forget_history(state, low as u64, (high - low) as u64);
-}
-
-/// Lowest address of the running thread's stack, and the address behind it.
-pub fn stack_of_this_thread() -> (usize, usize) {
-    // SAFETY: plain queries of the running thread into local memory.
-    unsafe {
-        let mut attributes: libc::pthread_attr_t = core::mem::zeroed();
-        if libc::pthread_getattr_np(libc::pthread_self(), &mut attributes) != 0 {
-            return (0, 0);
-        }
-        let (mut low, mut bytes) = (core::ptr::null_mut(), 0);
-        libc::pthread_attr_getstack(&attributes, &mut low, &mut bytes);
-        libc::pthread_attr_destroy(&mut attributes);
-        (low as usize, low as usize + bytes)
-    }
-}
-
 /// Entered by the out-of-line checks when the same-epoch check has failed: `info` is the size in bytes, plus 256 for a write.
 #[unsafe(no_mangle)]
 extern "C" fn goldilocks_slow_access(addr: u64, info: u32, pc: usize, fp: usize) {
@@ -758,63 +485,6 @@ extern "C" fn goldilocks_slow_access(addr: u64, info: u32, pc: usize, fp: usize)
     }
 }
 
-/// Signals that arrived inside the runtime: number and siginfo.
-#[derive(Default)]
-pub struct SignalQueue {
-    waiting: Vec<(i32, [u64; 16])>,
-}
-
-/// Whether the running thread is inside the runtime.
-pub fn in_runtime() -> bool {
-    is_up() && tls::block().depth.load(Ordering::Relaxed) != 0
-}
-
-/// Queues a signal for the running thread until it leaves the runtime. False if it cannot be queued: deliver it now.
-///
-/// # Safety
-/// Called from a signal handler of the running thread, which is inside the runtime; `info` is the handler's or null.
-pub unsafe fn defer_signal(
-    signal: i32,
-    info: *const libc::siginfo_t,
-    _context: *const c_void,
-) -> bool {
-    let block = tls::block();
-    let state = block.thread.load(Ordering::Relaxed);
-    if state.is_null() {
-        return false;
-    }
-    // SAFETY: the thread's own state. The queue is only used with signals of this thread excluded: here by being the handler
-    // (the vector has reserve, so no allocator lock is needed), in `deliver_signals` by being outside of the runtime.
-    let queue = unsafe { &mut (*state).signals.waiting };
-    if queue.len() == queue.capacity() {
-        return false;
-    }
-    let mut copy = [0u64; 16];
-    if !info.is_null() {
-        // SAFETY: siginfo_t is 128 bytes.
-        unsafe { core::ptr::copy_nonoverlapping(info.cast::<u64>(), copy.as_mut_ptr(), 16) };
-    }
-    queue.push((signal, copy));
-    block.flags.fetch_or(SIGNAL_PENDING, Ordering::Relaxed);
-    true
-}
-
-/// Signals that wait for one context of the running OS thread wait for its next one, which runs already.
-pub fn hand_signals_on(from: &mut ThreadState, to: &mut ThreadState) {
-    if from.signals.waiting.is_empty() {
-        return;
-    }
-    let mask = sys::block_signals();
-    let waiting = from.signals.waiting.drain(..);
-    to.signals.waiting.extend(waiting);
-    sys::restore_signals(mask);
-}
-
-/// Room for deferred signals, made when a thread starts.
-pub fn reserve_signals(state: &mut ThreadState) {
-    state.signals.waiting.reserve_exact(64);
-}
-
 /// What is to be done after a stay, in rare cases.
 #[cold]
 fn left(block: &'static TlsBlock, caller: Caller, unsafe_call: &'static str) {
@@ -824,35 +494,6 @@ fn left(block: &'static TlsBlock, caller: Caller, unsafe_call: &'static str) {
     }
     if flags & SIGNAL_PENDING != 0 {
         deliver_signals(block);
-    }
-}
-
-fn deliver_signals(block: &'static TlsBlock) {
-    block.flags.fetch_and(!SIGNAL_PENDING, Ordering::Relaxed);
-    let state = block.thread.load(Ordering::Relaxed);
-    loop {
-        // SAFETY: the thread's own state, see `defer_signal`; one signal at a time is taken out before it is raised.
-        let next = unsafe {
-            let queue = &mut (*state).signals.waiting;
-            if queue.is_empty() {
-                None
-            } else {
-                Some(queue.remove(0))
-            }
-        };
-        let Some((signal, info)) = next else { break };
-        let arguments = [
-            sys::getpid() as usize,
-            sys::gettid() as usize,
-            signal as usize,
-            info.as_ptr() as usize,
-            0,
-            0,
-        ];
-        // SAFETY: sends the running thread the signal that it was sent, with the same information.
-        if unsafe { sys::call(libc::SYS_rt_tgsigqueueinfo, arguments) }.is_err() {
-            let _ = sys::tgkill(sys::getpid(), sys::gettid(), signal);
-        }
     }
 }
 
@@ -882,58 +523,6 @@ pub fn fatal(reason: &str) -> ! {
     let text = format!("Goldilocks: fatal: {reason}\n");
     let _ = sys::write(2, text.as_bytes());
     sys::exit_group(70)
-}
-
-/// In the parent, before a fork: everyone is outside of the runtime, so that the child finds nothing half done.
-pub fn before_fork() {
-    if !is_up() {
-        return;
-    }
-    let block = tls::block();
-    block.depth.fetch_add(1, Ordering::Relaxed);
-    let frozen = freeze();
-    report::before_fork();
-    benign::before_fork();
-    crate::alloc::lock_all();
-    core::mem::forget(frozen);
-}
-
-/// In the parent, after a fork (or after one that failed).
-pub fn after_fork_parent() {
-    if !is_up() {
-        return;
-    }
-    // SAFETY: locked by `before_fork` on this thread.
-    unsafe {
-        crate::alloc::unlock_all();
-        benign::after_fork();
-        report::after_fork(false);
-    }
-    drop(Frozen(()));
-    tls::block().depth.fetch_sub(1, Ordering::Release);
-}
-
-/// In the child: the calling thread is the only one, and goes on detecting.
-pub fn after_fork_child() {
-    if !is_up() {
-        return;
-    }
-    // SAFETY: as above; the child's copy.
-    unsafe {
-        crate::alloc::unlock_all();
-        benign::after_fork();
-        report::after_fork(true);
-    }
-    drop(Frozen(()));
-    runtime().threads.keep_only_caller();
-    let state = tls::block().thread.load(Ordering::Relaxed);
-    // SAFETY: null or the thread's own state; it is inside of the runtime, so its signal handlers leave the state alone.
-    if let Some(state) = unsafe { state.as_mut() } {
-        runtime().engine.alone(&mut state.engine);
-    }
-    misuse::after_fork_child();
-    lock_order::after_fork_child();
-    tls::block().depth.fetch_sub(1, Ordering::Release);
 }
 
 /// At the end of the process, whichever way it ends: reports are out already; prints the summary and gives the status to

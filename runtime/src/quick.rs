@@ -5,7 +5,7 @@
 //! use these: the build looks at the machine code of [`goldilocks_quick_access`] and leaves it out if it finds one
 //! (`xtask`, `runtime_link`).
 
-use crate::pipeline::compiled_context;
+use crate::caller::compiled_context;
 use crate::sites::Shape;
 use crate::state::{FREEZE, Obstacle, multi_threaded, runtime};
 use crate::tls::{self, SIGNAL_PENDING};

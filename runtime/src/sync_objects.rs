@@ -16,11 +16,12 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use goldilocks_core::event::{Entity, Role};
 
 use crate::aliases;
+use crate::caller::Caller;
 use crate::interceptors::barrier::Rounds;
 use crate::lock_order;
 use crate::misuse;
 use crate::modules;
-use crate::pipeline::{Caller, Scope, enter};
+use crate::pipeline::{Scope, enter};
 use crate::state::multi_threaded;
 
 /// What an object is to the program.

@@ -3,7 +3,8 @@
 //! The range is looked up when a race is found, so that undeclared accesses cost nothing. A declaration ends with its memory.
 
 use crate::caller;
-use crate::pipeline::{Caller, enter};
+use crate::caller::Caller;
+use crate::pipeline::enter;
 use crate::report::output;
 use crate::sys::lock::Lock;
 use core::ffi::{CStr, c_char, c_int, c_long, c_void};

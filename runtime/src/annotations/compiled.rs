@@ -3,11 +3,13 @@
 //!
 //! These objects hold no reference to our ABI. An atomic operation is made in the function that is called for it.
 
-use crate::atomic_words::{Word, perform};
+use crate::atomic_words::perform;
 use crate::caller;
+use crate::caller::Caller;
 use crate::interceptors::libatomic::{fence, operation, updated};
-use crate::pipeline::{Caller, enter};
+use crate::pipeline::enter;
 use crate::sites::Shape;
+use crate::words::Word;
 use core::ffi::{c_char, c_int, c_void};
 use goldilocks_core::abi::AtomicKind;
 use goldilocks_core::event::Access;

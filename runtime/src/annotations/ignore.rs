@@ -4,7 +4,8 @@
 //! nothing. Ignoring accesses leaves synchronization alone, so that no order is lost.
 
 use crate::caller;
-use crate::pipeline::{Caller, enter};
+use crate::caller::Caller;
+use crate::pipeline::enter;
 use core::ffi::{c_char, c_int};
 use goldilocks_core::event::Access;
 

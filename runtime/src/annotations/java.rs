@@ -9,7 +9,8 @@ use goldilocks_core::event::{Effect, Entity, Role};
 use goldilocks_core::tag::Tag;
 
 use super::locks;
-use crate::pipeline::{Caller, Scope, enter, freeze};
+use crate::caller::Caller;
+use crate::pipeline::{Scope, enter, freeze};
 use crate::state::{multi_threaded, runtime};
 use crate::sync_objects::Kind;
 use crate::{caller, report};

@@ -5,9 +5,10 @@
 
 use super::ignore::{What, change};
 use crate::caller;
+use crate::caller::Caller;
 use crate::lock_order;
 use crate::misuse::annotated;
-use crate::pipeline::{self, Caller, Scope, enter};
+use crate::pipeline::{self, Scope, enter};
 use crate::sync_objects::{self, Kind};
 use core::ffi::{c_char, c_int, c_long, c_uint, c_void};
 use goldilocks_core::event::{Effect, Entity, Role};

@@ -1,7 +1,8 @@
 //! Memory that changes hands: a program's own allocators, and ranges that one thread gives to another.
 
 use crate::caller;
-use crate::pipeline::{Caller, enter};
+use crate::caller::Caller;
+use crate::pipeline::enter;
 use core::ffi::{c_char, c_int, c_long, c_void};
 
 fn fresh(caller: Caller, memory: *mut c_void, bytes: usize) {

@@ -1,7 +1,8 @@
 //! Order that the program states: what comes before a source on an address is ordered before what comes after a sink on it.
 
 use crate::caller;
-use crate::pipeline::{Caller, enter};
+use crate::caller::Caller;
+use crate::pipeline::enter;
 use core::ffi::{c_char, c_int, c_void};
 use goldilocks_core::event::{Effect, Entity, Role};
 

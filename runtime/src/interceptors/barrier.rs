@@ -20,8 +20,9 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use goldilocks_core::event::{Effect, Entity, Role};
 use libc::{pthread_barrier_t, pthread_barrierattr_t};
 
+use crate::caller::Caller;
 use crate::misuse;
-use crate::pipeline::{Caller, enter};
+use crate::pipeline::enter;
 use crate::state::runtime;
 use crate::sync_objects::{self, Kind};
 use crate::{caller, interceptors, real};

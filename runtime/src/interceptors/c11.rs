@@ -7,8 +7,9 @@ use core::ffi::c_int;
 use libc::{pthread_cond_t, pthread_mutex_t, timespec};
 
 use super::{cond, mutex};
+use crate::caller::Caller;
 use crate::misuse;
-use crate::pipeline::{Caller, enter};
+use crate::pipeline::enter;
 use crate::{caller, interceptors, real};
 
 const SUCCESS: c_int = 0;

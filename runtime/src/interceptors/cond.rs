@@ -13,9 +13,10 @@ use goldilocks_core::event::{Effect, Entity, Role};
 use libc::{clockid_t, pthread_cond_t, pthread_condattr_t, pthread_mutex_t, timespec};
 
 use super::{lock_layout, mutex};
+use crate::caller::Caller;
 use crate::lock_order;
 use crate::misuse;
-use crate::pipeline::{Caller, enter};
+use crate::pipeline::enter;
 use crate::sync_objects::{self, Kind};
 use crate::{caller, interceptors, real};
 

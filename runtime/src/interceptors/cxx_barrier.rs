@@ -10,7 +10,8 @@ use core::sync::atomic::{AtomicIsize, Ordering};
 
 use goldilocks_core::event::{Effect, Entity, Role};
 
-use crate::pipeline::{Caller, enter};
+use crate::caller::Caller;
+use crate::pipeline::enter;
 use crate::{caller, interceptors};
 
 /// What the library calls `__barrier_algorithm_base`, and looks into nowhere else.

@@ -16,7 +16,8 @@ use core::sync::atomic::{AtomicI32, AtomicUsize, Ordering};
 
 use goldilocks_core::event::{Effect, Entity, Role};
 
-use crate::pipeline::{Caller, enter};
+use crate::caller::Caller;
+use crate::pipeline::enter;
 use crate::state::multi_threaded;
 use crate::{caller, interceptors, real};
 

@@ -16,7 +16,8 @@ use core::sync::atomic::{AtomicI32, AtomicIsize, AtomicUsize, Ordering};
 use goldilocks_core::event::{Effect, Entity, Role};
 
 use super::cxx_exceptions::lets_go;
-use crate::pipeline::{Caller, enter};
+use crate::caller::Caller;
+use crate::pipeline::enter;
 use crate::{caller, interceptors, real};
 
 type Function = unsafe extern "C" fn(*mut c_void);

@@ -13,7 +13,7 @@ use core::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 use goldilocks_core::event::Effect;
 
 use super::once::{sync, unwinding};
-use crate::pipeline::Caller;
+use crate::caller::Caller;
 use crate::sync_objects::{self, Kind};
 use crate::{caller, interceptors, sys};
 

@@ -15,8 +15,9 @@ use goldilocks_core::event::{Effect, Entity, Role};
 
 use super::cond::{pthread_cond_broadcast, pthread_cond_signal, pthread_cond_wait};
 use super::mutex::{pthread_mutex_lock, pthread_mutex_unlock};
+use crate::caller::Caller;
 use crate::lock_order;
-use crate::pipeline::{Caller, enter};
+use crate::pipeline::enter;
 use crate::sync_objects::{self, Kind};
 use crate::{caller, interceptors, real};
 

@@ -28,7 +28,8 @@ use std::collections::BTreeMap;
 
 use goldilocks_core::event::{Effect, Entity, Role};
 
-use crate::pipeline::{Caller, Scope, enter};
+use crate::caller::Caller;
+use crate::pipeline::{Scope, enter};
 use crate::state::multi_threaded;
 use crate::sys;
 use crate::sys::lock::Lock;

@@ -8,7 +8,7 @@ use super::libc_table::{
     check, nothing, quietly, reads, reads_one, string, string_within, writes, writes_one,
 };
 use super::wide_strings::{ALL, WIDE, Wide, wide};
-use crate::pipeline::Caller;
+use crate::caller::Caller;
 use crate::state::multi_threaded;
 use crate::{caller, interceptors, libc_table, real};
 

@@ -9,7 +9,8 @@ use core::sync::atomic::{AtomicI32, Ordering};
 
 use goldilocks_core::event::{Effect, Entity, Role};
 
-use crate::pipeline::{self, Caller, enter};
+use crate::caller::Caller;
+use crate::pipeline::{self, enter};
 use crate::state::multi_threaded;
 use crate::{caller, interceptors, real};
 

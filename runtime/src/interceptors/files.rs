@@ -5,7 +5,7 @@ use core::ffi::{c_char, c_int, c_uint, c_void};
 use super::descriptors::{self, input};
 use super::libc_table::{check, nothing, reads, reads_one, string, writes, writes_one};
 use super::signals::taken;
-use crate::pipeline::Caller;
+use crate::caller::Caller;
 use crate::state::multi_threaded;
 use crate::{caller, interceptors, real};
 

@@ -8,7 +8,7 @@ use core::ffi::{c_char, c_void};
 use super::libc_table::{Range, check, nothing, reads, string_within, writes};
 use super::variadic::VaList;
 use super::wide_strings::{Wide, wide};
-use crate::pipeline::Caller;
+use crate::caller::Caller;
 
 /// What is written of a `long double`, whose size is 16.
 pub const LONG_DOUBLE: usize = 10;

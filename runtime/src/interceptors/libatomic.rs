@@ -6,9 +6,11 @@
 //! that were compiled into the program; all others under the stripe of their address, which serves as libatomic's lock. A
 //! library that brings libatomic along statically keeps using its own for atomics of such sizes: nobody can share them with it.
 
-use crate::atomic_words::{Word, has_wide_loads, perform};
+use crate::atomic_words::perform;
 use crate::caller;
-use crate::pipeline::{Caller, enter};
+use crate::caller::Caller;
+use crate::pipeline::enter;
+use crate::words::{Word, has_wide_loads};
 use core::ffi::{c_int, c_void};
 use core::ptr::copy_nonoverlapping;
 use goldilocks_core::abi::{AtomicKind, AtomicOp, Order};

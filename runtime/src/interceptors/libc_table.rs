@@ -23,7 +23,8 @@ use core::ffi::{c_char, c_void};
 
 use super::own_range::known;
 use crate::annotations::ignore::{self, What};
-use crate::pipeline::{Caller, enter};
+use crate::caller::Caller;
+use crate::pipeline::enter;
 use crate::state::multi_threaded;
 
 /// Bytes of the program that a call reads or writes.

@@ -11,9 +11,10 @@ use core::ptr::null_mut;
 use core::sync::atomic::{AtomicU8, Ordering};
 
 use crate::async_safety;
+use crate::caller::Caller;
 use crate::heap;
 use crate::interceptors::{own_range, real};
-use crate::pipeline::{Caller, Scope, enter, enter_unsafe};
+use crate::pipeline::{Scope, enter, enter_unsafe};
 use crate::sys;
 use crate::{caller, interceptors, real};
 

@@ -6,7 +6,8 @@
 use core::ffi::{c_int, c_void};
 
 use crate::aliases::{self, Source, Unmapping};
-use crate::pipeline::{Caller, enter};
+use crate::caller::Caller;
+use crate::pipeline::enter;
 use crate::state::{is_up, runtime};
 use crate::sys::lock::Lock;
 use crate::{caller, interceptors, real, sys};

@@ -9,7 +9,7 @@
 use core::ffi::{c_char, c_int, c_void};
 
 use super::libc_table::{check, reads, writes};
-use crate::pipeline::Caller;
+use crate::caller::Caller;
 use crate::{caller, interceptors, real};
 
 /// As `intercepted!`, for a name whose `__goldilocks_real_NAME` is written by hand below.

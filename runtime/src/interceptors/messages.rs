@@ -52,7 +52,7 @@ watching_interceptors! {
 ///
 /// # Safety
 /// The arguments of a printf with a list.
-unsafe fn check_format(caller: crate::pipeline::Caller, slot: &Slot, format: Text, list: List) {
+unsafe fn check_format(caller: crate::caller::Caller, slot: &Slot, format: Text, list: List) {
     if multi_threaded() && is_of_libc(slot) {
         // SAFETY: passed on to the caller.
         unsafe { check_printed(caller, format, *list.cast::<VaList>()) };

@@ -9,9 +9,10 @@ use goldilocks_core::event::{Effect, Entity, Role};
 use libc::{clockid_t, pthread_mutex_t, pthread_mutexattr_t, timespec};
 
 use super::lock_layout;
+use crate::caller::Caller;
 use crate::lock_order;
 use crate::misuse;
-use crate::pipeline::{Caller, Scope, enter, enter_unsafe};
+use crate::pipeline::{Scope, enter, enter_unsafe};
 use crate::sync_objects::{self, Kind};
 use crate::{caller, interceptors, real};
 

@@ -16,7 +16,8 @@ use core::ffi::{c_int, c_void};
 
 use goldilocks_core::event::{Effect, Entity, Role};
 
-use crate::pipeline::{Caller, enter};
+use crate::caller::Caller;
+use crate::pipeline::enter;
 use crate::sync_objects::{self, Kind};
 use crate::{caller, interceptors, real};
 

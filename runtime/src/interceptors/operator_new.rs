@@ -15,7 +15,7 @@ use core::ffi::{c_char, c_void};
 use core::sync::atomic::{AtomicPtr, Ordering};
 
 use super::malloc;
-use crate::pipeline::Caller;
+use crate::caller::Caller;
 use crate::{caller, heap, intercepted, interceptors, real};
 
 /// The frame that an assembly stub makes: the caller's frame pointer, then the return address.

@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::descriptors;
 use super::libc_table::{check, reads, reads_one, writes};
-use crate::pipeline::{Caller, enter};
+use crate::caller::Caller;
+use crate::pipeline::enter;
 use crate::state::multi_threaded;
 use crate::sys::lock::Lock;
 use crate::{caller, interceptors, real};

@@ -9,7 +9,7 @@ use super::format::{Unit, check_printed, check_scanned};
 use super::libc_table::{check, reads, string, writes, writes_one};
 use super::variadic::{Call, VaList};
 use crate::async_safety;
-use crate::pipeline::Caller;
+use crate::caller::Caller;
 use crate::state::multi_threaded;
 use crate::{caller, interceptors, real, variadic_interceptors};
 

@@ -8,6 +8,7 @@
 
 use core::ffi::{c_int, c_void};
 
+use crate::forks;
 use crate::pipeline;
 use crate::{interceptors, real};
 
@@ -23,13 +24,13 @@ unsafe extern "C" {
 }
 
 unsafe extern "C" fn before() {
-    pipeline::before_fork();
+    forks::before_fork();
 }
 unsafe extern "C" fn in_parent() {
-    pipeline::after_fork_parent();
+    forks::after_fork_parent();
 }
 unsafe extern "C" fn in_child() {
-    pipeline::after_fork_child();
+    forks::after_fork_child();
 }
 
 /// Takes our place in the order of fork handlers. Called once, at start, before any constructor of the program.

@@ -9,7 +9,8 @@ use goldilocks_core::event::{Effect, Entity, Role};
 
 use super::descriptors;
 use super::libc_table::{check, reads, reads_one, string, writes, writes_one};
-use crate::pipeline::{Caller, enter};
+use crate::caller::Caller;
+use crate::pipeline::enter;
 use crate::state::multi_threaded;
 use crate::{caller, interceptors, libc_table, real};
 

@@ -16,7 +16,8 @@ use super::descriptors;
 use super::libc_table::{Range, check, nothing, reads, reads_one, string, writes, writes_one};
 use super::signals::sending;
 use super::timers;
-use crate::pipeline::{Caller, enter};
+use crate::caller::Caller;
+use crate::pipeline::enter;
 use crate::state::multi_threaded;
 use crate::{caller, interceptors, real};
 

@@ -10,9 +10,10 @@ use libc::{clockid_t, pthread_rwlock_t, pthread_rwlockattr_t, timespec};
 
 use super::lock_layout;
 use super::mutex::reads_deadline;
+use crate::caller::Caller;
 use crate::lock_order;
 use crate::misuse;
-use crate::pipeline::{Caller, enter};
+use crate::pipeline::enter;
 use crate::sync_objects::{self, Kind};
 use crate::{caller, interceptors, real};
 

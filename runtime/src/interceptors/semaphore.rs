@@ -9,9 +9,10 @@ use goldilocks_core::event::{Effect, Entity, Role};
 use libc::{clockid_t, sem_t, timespec};
 
 use super::mutex::reads_deadline;
+use crate::caller::Caller;
 use crate::lock_order;
 use crate::misuse;
-use crate::pipeline::{Caller, enter};
+use crate::pipeline::enter;
 use crate::sync_objects::{self, Kind};
 use crate::{caller, interceptors, real};
 

@@ -15,7 +15,9 @@ use libc::{sigaction as Action, siginfo_t, sigset_t};
 
 use super::libc_table::{check, reads_one, writes_one};
 use crate::async_safety;
-use crate::pipeline::{self, Caller, enter};
+use crate::caller::Caller;
+use crate::deferred_signals;
+use crate::pipeline::enter;
 use crate::{caller, interceptors, libc_table, real, sys, tls};
 
 const SIGNALS: usize = 65;
@@ -74,7 +76,10 @@ unsafe extern "C" fn deliver(signal: c_int, info: *mut siginfo_t, context: *mut 
         let errno = libc::__errno_location();
         let errno_before = *errno;
         let synchronous = is_synchronous(signal, info);
-        if !synchronous && pipeline::in_runtime() && pipeline::defer_signal(signal, info, context) {
+        if !synchronous
+            && deferred_signals::in_runtime()
+            && deferred_signals::defer_signal(signal, info, context)
+        {
             return;
         }
         let Some(slot) = handler_of(signal) else {

@@ -5,9 +5,10 @@ use core::ffi::c_int;
 use goldilocks_core::event::{Effect, Entity, Role};
 use libc::pthread_spinlock_t;
 
+use crate::caller::Caller;
 use crate::lock_order;
 use crate::misuse;
-use crate::pipeline::{Caller, enter};
+use crate::pipeline::enter;
 use crate::sync_objects::{self, Kind};
 use crate::{caller, interceptors, real};
 

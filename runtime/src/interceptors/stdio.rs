@@ -16,7 +16,8 @@ use super::libc_table::{
     check, nothing, reads, reads_one, string, string_within, writes, writes_one,
 };
 use super::wide_strings::{ALL, Wide, wide};
-use crate::pipeline::{Caller, enter};
+use crate::caller::Caller;
+use crate::pipeline::enter;
 use crate::state::multi_threaded;
 use crate::sys::lock::Lock;
 use crate::{caller, interceptors, libc_table, real};

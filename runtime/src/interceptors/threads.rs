@@ -20,7 +20,8 @@ use libc::{clockid_t, pthread_attr_t, pthread_key_t, pthread_t, timespec};
 use super::lock_layout::ROBUST_NODE;
 use super::mutex::reads_deadline;
 use crate::async_safety;
-use crate::pipeline::{Caller, Scope, enter};
+use crate::caller::Caller;
+use crate::pipeline::{Scope, enter};
 use crate::thread::{self, Newborn};
 use crate::{caller, interceptors, real, sys};
 

@@ -14,7 +14,8 @@ use libc::{itimerspec, sigevent, sigval};
 use super::descriptors;
 use super::libc_table::{check, reads_one, writes_one};
 use super::signals::sending;
-use crate::pipeline::{Caller, enter};
+use crate::caller::Caller;
+use crate::pipeline::enter;
 use crate::sys::lock::Lock;
 use crate::{caller, interceptors, real, thread};
 

@@ -5,7 +5,7 @@
 
 use core::ffi::c_void;
 
-use crate::pipeline::Caller;
+use crate::caller::Caller;
 
 /// A `va_list` of the x86-64 ABI. Copying it is `va_copy`.
 #[derive(Clone, Copy, Debug)]

@@ -8,7 +8,7 @@ use super::libc_table::{check, reads, writes};
 use super::printf::{print, print_stream, scan, scan_stream};
 use super::variadic::Call;
 use super::wide_strings::{ALL, WIDE, Wide, wide};
-use crate::pipeline::Caller;
+use crate::caller::Caller;
 use crate::state::multi_threaded;
 use crate::{bodies, caller, interceptors, real, variadic_interceptors};
 

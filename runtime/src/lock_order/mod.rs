@@ -21,9 +21,10 @@ use std::sync::{Mutex, MutexGuard};
 use goldilocks_core::event::{Effect, Entity, Role};
 use goldilocks_core::fast_hash::FastMap;
 
+use crate::caller::Caller;
 use crate::findings;
 use crate::options;
-use crate::pipeline::{self, Caller, Scope, enter};
+use crate::pipeline::{self, Scope, enter};
 use crate::report::model::ReportKind;
 use crate::sites::mix;
 use crate::state::multi_threaded;

@@ -5,8 +5,9 @@
 use libc::pthread_barrier_t;
 
 use super::{graves, is_forked, mark};
+use crate::caller::Caller;
 use crate::findings;
-use crate::pipeline::{Caller, Scope, enter};
+use crate::pipeline::{Scope, enter};
 use crate::report::model::ReportKind;
 
 const BYTES: usize = size_of::<pthread_barrier_t>();

@@ -14,8 +14,9 @@ use goldilocks_core::line::Site;
 use libc::{pthread_cond_t, pthread_mutex_t};
 
 use super::{graves, mark};
+use crate::caller::Caller;
 use crate::findings;
-use crate::pipeline::{Caller, Scope, enter};
+use crate::pipeline::{Scope, enter};
 use crate::report::model::ReportKind;
 
 const BYTES: usize = size_of::<pthread_cond_t>();

@@ -10,9 +10,10 @@ use goldilocks_core::event::{Entity, Role};
 use libc::pthread_mutex_t;
 
 use super::{graves, is_forked};
+use crate::caller::Caller;
 use crate::findings;
 use crate::interceptors::lock_layout::{self, MutexState};
-use crate::pipeline::{Caller, Scope, enter};
+use crate::pipeline::{Scope, enter};
 use crate::report::model::ReportKind;
 use crate::state::runtime;
 use crate::sync_objects::{self, Kind};

@@ -9,9 +9,10 @@ use libc::pthread_rwlock_t;
 
 use super::mutex::{destroyed_in_use, double_lock};
 use super::{graves, is_forked, mark};
+use crate::caller::Caller;
 use crate::findings;
 use crate::interceptors::lock_layout;
-use crate::pipeline::{Caller, Scope, enter};
+use crate::pipeline::{Scope, enter};
 use crate::report::model::ReportKind;
 use crate::state::runtime;
 

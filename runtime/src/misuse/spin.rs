@@ -8,8 +8,9 @@ use libc::pthread_spinlock_t;
 
 use super::mutex::{destroyed_in_use, double_lock};
 use super::{graves, is_forked};
+use crate::caller::Caller;
 use crate::findings;
-use crate::pipeline::{Caller, Scope, enter};
+use crate::pipeline::{Scope, enter};
 use crate::report::model::ReportKind;
 
 const BYTES: usize = size_of::<pthread_spinlock_t>();

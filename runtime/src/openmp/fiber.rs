@@ -13,8 +13,9 @@ use super::object::{self, What};
 use super::region::Region;
 use super::task::Task;
 use super::tool;
+use crate::caller::Caller;
 use crate::contexts::StackBounds;
-use crate::pipeline::{Caller, Scope, enter};
+use crate::pipeline::{Scope, enter};
 use crate::state::runtime;
 use std::sync::Arc;
 

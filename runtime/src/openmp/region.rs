@@ -11,7 +11,8 @@ use super::interface::{BEGIN, Data, END, Frame, sync};
 use super::object::{self, What};
 use super::task::{self, Group, Task};
 use super::tool;
-use crate::pipeline::{Caller, Scope, enter};
+use crate::caller::Caller;
+use crate::pipeline::{Scope, enter};
 use core::ffi::{c_int, c_uint, c_void};
 use std::sync::Arc;
 

@@ -4,29 +4,35 @@
 //! the engine, which later threads may reuse. Descriptions are kept for the whole run, since reports name ended threads.
 
 use crate::annotations::ignore::Ignored;
-use crate::contexts::{Contexts, MAX_DEPTH, StackBounds};
+use crate::caller::Caller;
+use crate::contexts::StackBounds;
+use crate::deferred_signals;
 use crate::fibers::{self, Fibers};
 use crate::interceptors::{requests, threads};
 use crate::lock_order::{self, Habits};
 use crate::locksets;
+use crate::memory_life;
 use crate::misuse;
-use crate::modules;
-use crate::pipeline::{self, Caller, Scope};
-use crate::sites::{Shape, mix, site_hash};
+use crate::pipeline::{self, Scope};
+use crate::sites::mix;
 use crate::state::{MULTI_THREADED, multi_threaded, runtime};
 use crate::sweep;
 use crate::sys;
 use crate::tls::{self, ENDED, TlsBlock};
 use core::sync::atomic::{AtomicU32, Ordering};
-use goldilocks_core::detector::{Buffers, Sites};
-use goldilocks_core::event::{Clock, Effect, Entity, Incarnation, Role, Slot};
+use goldilocks_core::detector::Buffers;
+use goldilocks_core::event::{Clock, Effect, Entity, Role};
 use goldilocks_core::goldilocks::{Counts, Thread};
 use goldilocks_core::line::Site;
 use goldilocks_core::tag::Tag;
-use std::collections::BTreeSet;
 use std::sync::Mutex;
 
-const SITE_CACHE: usize = 4096;
+mod registry;
+mod sites;
+
+use registry::Record;
+pub use registry::{Description, Registry, Unjoined};
+use sites::Recent;
 
 /// A thread as itself sees it. Owned by the thread; after its end by whoever joins it. On cache lines of its own.
 #[repr(align(64))]
@@ -51,7 +57,7 @@ pub struct ThreadState {
     /// What only threads need that run fibers, and those.
     pub fiber: Fibers,
     /// Signals that arrived inside the runtime.
-    pub signals: crate::pipeline::SignalQueue,
+    pub signals: deferred_signals::SignalQueue,
     /// The signal handler that it runs.
     pub handling: crate::async_safety::Handling,
     /// The signal that it is sending to itself; 0 if none.
@@ -69,286 +75,6 @@ pub struct ThreadState {
     pub ignored: Ignored,
     /// What it is to OpenMP.
     pub openmp: crate::openmp::Worker,
-}
-
-/// Calling contexts of the frames that were walked lately, and recently interned sites.
-struct Recent {
-    contexts: Contexts,
-    sites: Box<[CachedSite; SITE_CACHE]>,
-}
-
-/// A site and most bits of its hash: the others are its place. Two sites that agree in all of them are taken for one; that would
-/// take 2^23 sites to be likely.
-#[derive(Clone, Copy)]
-struct CachedSite(u64);
-
-impl CachedSite {
-    const SITE_BITS: u32 = 29;
-
-    #[inline(always)]
-    fn slot(hash: u64) -> usize {
-        const { assert!(SITE_CACHE == 1 << 12) };
-        (hash >> 52) as usize
-    }
-    #[inline(always)]
-    fn new(hash: u64, site: Site) -> CachedSite {
-        CachedSite(hash << 12 & !((1 << Self::SITE_BITS) - 1) | site as u64)
-    }
-    #[inline(always)]
-    fn get(self, hash: u64) -> Option<Site> {
-        ((self.0 ^ hash << 12) >> Self::SITE_BITS == 0 && self.0 != 0)
-            .then_some((self.0 & ((1 << Self::SITE_BITS) - 1)) as Site)
-    }
-}
-
-impl Recent {
-    fn new() -> Box<Recent> {
-        Box::new(Recent {
-            contexts: Contexts::default(),
-            // SAFETY: numbers. Not by way of the stack, of which a thread may have little.
-            sites: unsafe { Box::new_zeroed().assume_init() },
-        })
-    }
-}
-
-/// What reports say about a thread.
-#[derive(Clone, Debug, Default)]
-pub struct Description {
-    pub serial: u32,
-    pub os_tid: i32,
-    pub name: Vec<u8>,
-    pub finished: bool,
-    pub created_by: Option<u32>,
-    pub creation: Site,
-    pub bounds: StackBounds,
-    /// It runs on whichever thread switches to it.
-    pub is_fiber: bool,
-}
-
-/// A thread that was neither joined nor detached.
-#[derive(Clone, Debug)]
-pub struct Unjoined {
-    pub serial: u32,
-    pub name: Vec<u8>,
-    pub creator: u32,
-    pub creation: Site,
-    pub finished: bool,
-}
-
-/// One thread in the registry.
-struct Record {
-    description: Description,
-    slot: Slot,
-    incarnation: Incarnation,
-    /// The first sync epoch that this thread has in its slot.
-    first_clock: Clock,
-    pthread: Option<libc::pthread_t>,
-    detached: bool,
-    /// The state of an ended thread that may still be joined.
-    ended: Option<Box<ThreadState>>,
-    /// The block of a living thread, for those who wait until nobody is inside the runtime.
-    block: usize,
-}
-
-/// All threads of the run.
-pub struct Registry {
-    records: Mutex<Vec<Record>>,
-    alive: AtomicU32,
-    /// Addresses of the states that may wait to be switched to: fibers, and threads that have switched to one.
-    contexts: Mutex<BTreeSet<usize>>,
-}
-
-// SAFETY: thread states of ended threads are only touched under the lock; blocks are only dereferenced while their thread is
-// registered as alive, under the lock that its end takes.
-unsafe impl Sync for Registry {}
-// SAFETY: as above.
-unsafe impl Send for Registry {}
-
-impl Registry {
-    #[allow(clippy::new_without_default)]
-    pub fn new() -> Registry {
-        Registry {
-            records: Mutex::new(Vec::new()),
-            alive: AtomicU32::new(0),
-            contexts: Mutex::new(BTreeSet::new()),
-        }
-    }
-
-    fn with<R>(&self, deed: impl FnOnce(&mut Vec<Record>) -> R) -> R {
-        deed(
-            &mut self
-                .records
-                .lock()
-                .unwrap_or_else(|poisoned| poisoned.into_inner()),
-        )
-    }
-
-    /// The description of a thread by serial.
-    pub fn describe(&self, serial: u32) -> Option<Description> {
-        self.with(|records| {
-            records
-                .get(serial as usize)
-                .map(|record| record.description.clone())
-        })
-    }
-
-    /// The serial of the thread that had `slot` in its sync epoch `clock`, and its first one.
-    pub fn at(&self, slot: Slot, clock: Clock) -> Option<(u32, Clock)> {
-        self.with(|records| {
-            let mut owner: Option<&Record> = None;
-            for record in records.iter() {
-                if record.slot == slot
-                    && record.first_clock <= clock
-                    && owner.is_none_or(|other| other.first_clock < record.first_clock)
-                {
-                    owner = Some(record);
-                }
-            }
-            owner.map(|record| (record.description.serial, record.first_clock))
-        })
-    }
-
-    /// The serial of the thread with this incarnation.
-    pub fn incarnate(&self, incarnation: Incarnation) -> Option<u32> {
-        self.with(|records| {
-            let found = records
-                .iter()
-                .find(|record| record.incarnation == incarnation);
-            found.map(|record| record.description.serial)
-        })
-    }
-
-    /// The serial of the living thread that the kernel calls `os_tid`.
-    pub fn with_os_tid(&self, os_tid: i32) -> Option<u32> {
-        self.with(|records| {
-            records
-                .iter()
-                .map(|record| &record.description)
-                .find(|description| description.os_tid == os_tid && !description.finished)
-                .map(|description| description.serial)
-        })
-    }
-
-    /// Serials of living threads whose stack holds `addr`.
-    pub fn stack_owner(&self, addr: usize) -> Option<u32> {
-        self.with(|records| {
-            records
-                .iter()
-                .filter(|record| !record.description.finished)
-                .find(|record| {
-                    (record.description.bounds.low..record.description.bounds.high).contains(&addr)
-                })
-                .map(|record| record.description.serial)
-        })
-    }
-
-    /// The living thread that owns the thread-local variable at `addr`, if it is one in the static TLS area.
-    pub fn thread_local_owner(&self, addr: usize) -> Option<u32> {
-        let offsets = modules::thread_local_offsets();
-        self.with(|records| {
-            let owns = |record: &&Record| {
-                // On x86-64 Linux a thread's id is its thread pointer, below which its thread-locals lie.
-                let Some(pointer) = record.pthread else {
-                    return false;
-                };
-                let below = (pointer as usize).wrapping_sub(addr);
-                !record.description.finished
-                    && offsets.iter().any(|offsets| offsets.contains(&below))
-            };
-            records
-                .iter()
-                .find(owns)
-                .map(|record| record.description.serial)
-        })
-    }
-
-    /// Calls `deed` with the block of every living thread but the caller's.
-    pub fn each_other_block(&self, mut deed: impl FnMut(&TlsBlock)) {
-        let mine = tls::block() as *const TlsBlock as usize;
-        self.with(|records| {
-            for record in records
-                .iter()
-                .filter(|record| record.block != 0 && record.block != mine)
-            {
-                // SAFETY: registered as alive, and its end would need the lock.
-                deed(unsafe { &*(record.block as *const TlsBlock) });
-            }
-        });
-    }
-
-    /// Calls `deed` with the engine's part of every living thread but the caller's, and of those that can still be joined.
-    /// Only while all threads are outside of the runtime (`pipeline::freeze`).
-    pub fn each_other_engine(&self, mut deed: impl FnMut(&mut Thread)) {
-        self.each_other_block(|block| {
-            let state = block.thread.load(Ordering::Relaxed);
-            if !state.is_null() {
-                // SAFETY: its thread is outside of the runtime and stays there, so nobody else uses the state.
-                deed(unsafe { &mut (*state).engine });
-            }
-        });
-        for &context in self.contexts().iter() {
-            // SAFETY: in the set from its creation to its end; while it waits, nobody else uses it.
-            let state = unsafe { &mut *(context as *mut ThreadState) };
-            if state.fiber.waits {
-                deed(&mut state.engine);
-            }
-        }
-        self.with(|records| {
-            for ended in records
-                .iter_mut()
-                .filter_map(|record| record.ended.as_mut())
-            {
-                deed(&mut ended.engine);
-            }
-        });
-    }
-
-    /// The threads that the program has created and neither joined nor detached.
-    pub fn unjoined(&self) -> Vec<Unjoined> {
-        self.with(|records| {
-            let unjoined = records.iter().filter_map(|record| {
-                let known = &record.description;
-                // Those of libc and of libraries that we do not see are theirs to join.
-                let creator = known.created_by?;
-                let joinable = !record.detached && record.pthread.is_some();
-                (joinable && known.finished == record.ended.is_some()).then(|| Unjoined {
-                    serial: known.serial,
-                    name: known.name.clone(),
-                    creator,
-                    creation: known.creation,
-                    finished: known.finished,
-                })
-            });
-            unjoined.collect()
-        })
-    }
-
-    /// Access to the contexts that may wait.
-    pub fn contexts(&self) -> std::sync::MutexGuard<'_, BTreeSet<usize>> {
-        self.contexts
-            .lock()
-            .unwrap_or_else(|poisoned| poisoned.into_inner())
-    }
-
-    /// In a forked child: only the calling thread is left.
-    pub fn keep_only_caller(&self) {
-        let mine = tls::block() as *const TlsBlock as usize;
-        self.with(|records| {
-            for record in records.iter_mut().filter(|record| record.block != mine) {
-                record.block = 0;
-                // They are the parent's to join.
-                record.pthread = None;
-                // The memory of fibers is there, and the thread may go on with any of them.
-                record.description.finished |= !record.description.is_fiber;
-            }
-        });
-        self.alive.store(1, Ordering::Relaxed);
-    }
-
-    /// Threads created so far.
-    pub fn count(&self) -> usize {
-        self.with(|records| records.len())
-    }
 }
 
 impl ThreadState {
@@ -377,145 +103,6 @@ impl ThreadState {
             ignored: Ignored::default(),
             openmp: Default::default(),
         })
-    }
-
-    /// At a switch: the context that runs next needs it, the one that waits does not.
-    pub fn give_recent_to(&mut self, next: &mut ThreadState) {
-        next.recent = self.recent.take();
-    }
-
-    #[inline(always)]
-    fn recent(&self) -> &Recent {
-        // SAFETY: `become_thread` gives it to a thread and `fibers::switch` passes it on to whatever the thread acts as.
-        unsafe { self.recent.as_ref().unwrap_unchecked() }
-    }
-
-    #[inline(always)]
-    fn recent_mut(&mut self) -> &mut Recent {
-        // SAFETY: as above.
-        unsafe { self.recent.as_mut().unwrap_unchecked() }
-    }
-
-    /// See [`Contexts::walk`].
-    #[cold]
-    fn walk(&mut self, fp: usize) -> u64 {
-        let stack = self.stack(fp);
-        let depth = runtime().options.stack_depth as usize - 1;
-        self.recent_mut().contexts.walk(fp, stack, depth)
-    }
-
-    /// Where frames may lie, beginning with `fp`.
-    fn stack(&mut self, fp: usize) -> StackBounds {
-        if self.fiber.is_one {
-            self.stack_of_fiber()
-        } else if self.elsewhere.contains(fp) {
-            self.elsewhere
-        } else {
-            self.bounds
-        }
-    }
-
-    /// Takes note of where the frame is that compiled code has at `fp`, if it is not on the thread's own stack: one that the program has brought for
-    /// its signal handlers, or switches to without saying so.
-    fn look_for_stack(&mut self, fp: usize) {
-        if !self.fiber.is_one && !self.bounds.contains(fp) && !self.elsewhere.contains(fp) {
-            self.elsewhere = fibers::stack_around(fp);
-        }
-    }
-
-    /// The site of a stack that was collected otherwise, innermost first.
-    pub fn site_of(&mut self, pcs: &[usize]) -> Site {
-        let pcs = &pcs[..pcs.len().min(MAX_DEPTH)];
-        let hash = pcs.iter().fold(0, |hash, &pc| mix(hash, pc as u64));
-        runtime().sites.intern(hash, Shape::UNKNOWN, pcs, Some(&[]))
-    }
-
-    /// The site of an access of `shape` by `caller`, with the locks held now.
-    #[inline]
-    pub fn site(&mut self, shape: Shape, caller: Caller) -> Site {
-        if caller.context == 0 {
-            return self.walked_site(shape, caller);
-        }
-        let hash = self.site_hash(caller.context, shape, caller.pc);
-        if let Some(site) = self.site_by_hash(hash) {
-            return site;
-        }
-        self.look_for_stack(caller.fp);
-        // What a walk finds is the same for all contexts that differ in code that is not ours.
-        let site = self.walked_site(shape, caller);
-        self.note_site(hash, site);
-        site
-    }
-
-    fn walked_site(&mut self, shape: Shape, Caller { pc, fp, .. }: Caller) -> Site {
-        // SAFETY: the running thread's.
-        let context = match unsafe { self.recent().contexts.known(fp) } {
-            Some(context) => context,
-            None => self.walk(fp),
-        };
-        let hash = self.site_hash(context, shape, pc);
-        if let Some(site) = self.site_by_hash(hash) {
-            return site;
-        }
-        self.new_site(hash, shape, pc, fp)
-    }
-
-    /// The site that was noted under `hash`, if that takes no more than looking.
-    #[inline(always)]
-    fn site_by_hash(&mut self, hash: u64) -> Option<Site> {
-        // SAFETY: the slot is below the length.
-        let cached = unsafe {
-            self.recent_mut()
-                .sites
-                .get_unchecked_mut(CachedSite::slot(hash))
-        };
-        if let Some(site) = cached.get(hash) {
-            return Some(site);
-        }
-        let site = runtime().sites.recall(hash)?;
-        *cached = CachedSite::new(hash, site);
-        Some(site)
-    }
-
-    #[cold]
-    fn note_site(&mut self, hash: u64, site: Site) {
-        self.recent_mut().sites[CachedSite::slot(hash)] = CachedSite::new(hash, site);
-        runtime().sites.note(hash, site);
-    }
-
-    #[inline(always)]
-    fn site_hash(&self, context: u64, shape: Shape, pc: usize) -> u64 {
-        site_hash(context, pc, self.held_hash, shape)
-    }
-
-    #[cold]
-    fn new_site(&mut self, hash: u64, shape: Shape, pc: usize, fp: usize) -> Site {
-        let depth = runtime().options.stack_depth as usize - 1;
-        let stack = self.stack(fp);
-        let callers = self.recent_mut().contexts.pcs(fp, stack, depth);
-        let mut pcs = [pc; MAX_DEPTH];
-        pcs[1..=callers.len()].copy_from_slice(callers);
-        let pcs = &pcs[..1 + callers.len()];
-        let held = (self.held_hash != locksets::ONE_OF_MANY).then(|| self.engine.held());
-        let site = runtime().sites.intern(hash, shape, pcs, held);
-        self.note_site(hash, site);
-        site
-    }
-
-    /// The site that [`ThreadState::site`] would give for compiled code, if the thread has met it lately.
-    #[inline(always)]
-    pub fn recent_site(&self, shape: Shape, pc: usize, context: u64) -> Option<Site> {
-        let hash = self.site_hash(context, shape, pc);
-        let slot = CachedSite::slot(hash);
-        // SAFETY: the slot is below the length.
-        unsafe { self.recent().sites.get_unchecked(slot) }.get(hash)
-    }
-
-    /// The site that [`ThreadState::site`] would give for compiled code, if it takes no more than looking.
-    #[inline(always)]
-    pub fn known_site(&mut self, shape: Shape, pc: usize, context: u64) -> Option<Site> {
-        let hash = self.site_hash(context, shape, pc);
-        self.site_by_hash(hash)
     }
 
     /// Whether the thread holds this lock, as far as we have seen it locked.
@@ -608,7 +195,7 @@ fn next_serial() -> u32 {
 }
 
 /// From here on the process counts as one with several threads: libc may make one that calls the program.
-pub fn now_several(caller: pipeline::Caller) {
+pub fn now_several(caller: Caller) {
     if !multi_threaded()
         && let Some(_scope) = pipeline::enter(caller)
     {
@@ -663,7 +250,7 @@ pub fn create_fiber(scope: &mut Scope) -> *mut ThreadState {
     let mut state = create(scope).state;
     state.fiber.is_one = true;
     state.fiber.waits = true;
-    pipeline::reserve_signals(&mut state);
+    deferred_signals::reserve_signals(&mut state);
     let serial = state.serial as usize;
     runtime()
         .threads
@@ -752,12 +339,12 @@ pub fn attach(first: bool) {
 }
 
 fn become_thread(mut state: Box<ThreadState>, pthread: Option<libc::pthread_t>) {
-    let (low, high) = pipeline::stack_of_this_thread();
+    let (low, high) = memory_life::stack_of_this_thread();
     state.bounds = StackBounds { low, high };
     state.recent = Some(Recent::new());
     // SAFETY: the address of the running thread's errno.
     state.errno = unsafe { libc::__errno_location() };
-    pipeline::reserve_signals(&mut state);
+    deferred_signals::reserve_signals(&mut state);
     let block = tls::block();
     let serial = state.serial;
     runtime().threads.with(|records| {
@@ -769,7 +356,7 @@ fn become_thread(mut state: Box<ThreadState>, pthread: Option<libc::pthread_t>) 
     });
     runtime().threads.alive.fetch_add(1, Ordering::Relaxed);
     if serial != 0 {
-        pipeline::fresh_stack(&mut state, low, high);
+        memory_life::fresh_stack(&mut state, low, high);
     }
     block.flags.store(0, Ordering::Relaxed);
     block.thread.store(Box::into_raw(state), Ordering::Relaxed);

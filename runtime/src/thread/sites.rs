@@ -1,0 +1,194 @@
+//! Which site an access of the running thread has: its stack is looked at only if it has not been met lately.
+
+use super::ThreadState;
+use crate::caller::Caller;
+use crate::contexts::{Contexts, MAX_DEPTH, StackBounds};
+use crate::fibers;
+use crate::locksets;
+use crate::sites::{Shape, mix, site_hash};
+use crate::state::runtime;
+use goldilocks_core::detector::Sites;
+use goldilocks_core::line::Site;
+
+const SITE_CACHE: usize = 4096;
+
+/// Calling contexts of the frames that were walked lately, and recently interned sites.
+pub(super) struct Recent {
+    contexts: Contexts,
+    sites: Box<[CachedSite; SITE_CACHE]>,
+}
+
+/// A site and most bits of its hash: the others are its place. Two sites that agree in all of them are taken for one; that would
+/// take 2^23 sites to be likely.
+#[derive(Clone, Copy)]
+struct CachedSite(u64);
+
+impl CachedSite {
+    const SITE_BITS: u32 = 29;
+
+    #[inline(always)]
+    fn slot(hash: u64) -> usize {
+        const { assert!(SITE_CACHE == 1 << 12) };
+        (hash >> 52) as usize
+    }
+    #[inline(always)]
+    fn new(hash: u64, site: Site) -> CachedSite {
+        CachedSite(hash << 12 & !((1 << Self::SITE_BITS) - 1) | site as u64)
+    }
+    #[inline(always)]
+    fn get(self, hash: u64) -> Option<Site> {
+        ((self.0 ^ hash << 12) >> Self::SITE_BITS == 0 && self.0 != 0)
+            .then_some((self.0 & ((1 << Self::SITE_BITS) - 1)) as Site)
+    }
+}
+
+impl Recent {
+    pub(super) fn new() -> Box<Recent> {
+        Box::new(Recent {
+            contexts: Contexts::default(),
+            // SAFETY: numbers. Not by way of the stack, of which a thread may have little.
+            sites: unsafe { Box::new_zeroed().assume_init() },
+        })
+    }
+}
+
+impl ThreadState {
+    /// At a switch: the context that runs next needs it, the one that waits does not.
+    pub fn give_recent_to(&mut self, next: &mut ThreadState) {
+        next.recent = self.recent.take();
+    }
+
+    #[inline(always)]
+    fn recent(&self) -> &Recent {
+        // SAFETY: `become_thread` gives it to a thread and `fibers::switch` passes it on to whatever the thread acts as.
+        unsafe { self.recent.as_ref().unwrap_unchecked() }
+    }
+
+    #[inline(always)]
+    fn recent_mut(&mut self) -> &mut Recent {
+        // SAFETY: as above.
+        unsafe { self.recent.as_mut().unwrap_unchecked() }
+    }
+
+    /// See [`Contexts::walk`].
+    #[cold]
+    fn walk(&mut self, fp: usize) -> u64 {
+        let stack = self.stack(fp);
+        let depth = runtime().options.stack_depth as usize - 1;
+        self.recent_mut().contexts.walk(fp, stack, depth)
+    }
+
+    /// Where frames may lie, beginning with `fp`.
+    fn stack(&mut self, fp: usize) -> StackBounds {
+        if self.fiber.is_one {
+            self.stack_of_fiber()
+        } else if self.elsewhere.contains(fp) {
+            self.elsewhere
+        } else {
+            self.bounds
+        }
+    }
+
+    /// Takes note of where the frame is that compiled code has at `fp`, if it is not on the thread's own stack: one that the program has brought for
+    /// its signal handlers, or switches to without saying so.
+    fn look_for_stack(&mut self, fp: usize) {
+        if !self.fiber.is_one && !self.bounds.contains(fp) && !self.elsewhere.contains(fp) {
+            self.elsewhere = fibers::stack_around(fp);
+        }
+    }
+
+    /// The site of a stack that was collected otherwise, innermost first.
+    pub fn site_of(&mut self, pcs: &[usize]) -> Site {
+        let pcs = &pcs[..pcs.len().min(MAX_DEPTH)];
+        let hash = pcs.iter().fold(0, |hash, &pc| mix(hash, pc as u64));
+        runtime().sites.intern(hash, Shape::UNKNOWN, pcs, Some(&[]))
+    }
+
+    /// The site of an access of `shape` by `caller`, with the locks held now.
+    #[inline]
+    pub fn site(&mut self, shape: Shape, caller: Caller) -> Site {
+        if caller.context == 0 {
+            return self.walked_site(shape, caller);
+        }
+        let hash = self.site_hash(caller.context, shape, caller.pc);
+        if let Some(site) = self.site_by_hash(hash) {
+            return site;
+        }
+        self.look_for_stack(caller.fp);
+        // What a walk finds is the same for all contexts that differ in code that is not ours.
+        let site = self.walked_site(shape, caller);
+        self.note_site(hash, site);
+        site
+    }
+
+    fn walked_site(&mut self, shape: Shape, Caller { pc, fp, .. }: Caller) -> Site {
+        // SAFETY: the running thread's.
+        let context = match unsafe { self.recent().contexts.known(fp) } {
+            Some(context) => context,
+            None => self.walk(fp),
+        };
+        let hash = self.site_hash(context, shape, pc);
+        if let Some(site) = self.site_by_hash(hash) {
+            return site;
+        }
+        self.new_site(hash, shape, pc, fp)
+    }
+
+    /// The site that was noted under `hash`, if that takes no more than looking.
+    #[inline(always)]
+    fn site_by_hash(&mut self, hash: u64) -> Option<Site> {
+        // SAFETY: the slot is below the length.
+        let cached = unsafe {
+            self.recent_mut()
+                .sites
+                .get_unchecked_mut(CachedSite::slot(hash))
+        };
+        if let Some(site) = cached.get(hash) {
+            return Some(site);
+        }
+        let site = runtime().sites.recall(hash)?;
+        *cached = CachedSite::new(hash, site);
+        Some(site)
+    }
+
+    #[cold]
+    fn note_site(&mut self, hash: u64, site: Site) {
+        self.recent_mut().sites[CachedSite::slot(hash)] = CachedSite::new(hash, site);
+        runtime().sites.note(hash, site);
+    }
+
+    #[inline(always)]
+    fn site_hash(&self, context: u64, shape: Shape, pc: usize) -> u64 {
+        site_hash(context, pc, self.held_hash, shape)
+    }
+
+    #[cold]
+    fn new_site(&mut self, hash: u64, shape: Shape, pc: usize, fp: usize) -> Site {
+        let depth = runtime().options.stack_depth as usize - 1;
+        let stack = self.stack(fp);
+        let callers = self.recent_mut().contexts.pcs(fp, stack, depth);
+        let mut pcs = [pc; MAX_DEPTH];
+        pcs[1..=callers.len()].copy_from_slice(callers);
+        let pcs = &pcs[..1 + callers.len()];
+        let held = (self.held_hash != locksets::ONE_OF_MANY).then(|| self.engine.held());
+        let site = runtime().sites.intern(hash, shape, pcs, held);
+        self.note_site(hash, site);
+        site
+    }
+
+    /// The site that [`ThreadState::site`] would give for compiled code, if the thread has met it lately.
+    #[inline(always)]
+    pub fn recent_site(&self, shape: Shape, pc: usize, context: u64) -> Option<Site> {
+        let hash = self.site_hash(context, shape, pc);
+        let slot = CachedSite::slot(hash);
+        // SAFETY: the slot is below the length.
+        unsafe { self.recent().sites.get_unchecked(slot) }.get(hash)
+    }
+
+    /// The site that [`ThreadState::site`] would give for compiled code, if it takes no more than looking.
+    #[inline(always)]
+    pub fn known_site(&mut self, shape: Shape, pc: usize, context: u64) -> Option<Site> {
+        let hash = self.site_hash(context, shape, pc);
+        self.site_by_hash(hash)
+    }
+}
