@@ -1,6 +1,6 @@
 // One instruction, reached in many ways: by calls, callbacks, after exceptions, jumps and switches of stacks. Each report names its own way.
 // FLAGS: -fno-optimize-sibling-calls
-// REPORTS: 10
+// REPORTS: 11
 // EXPECT: Earlier write[^:]*:\n *#0 touch[^\n]*\n *#1 directly
 // EXPECT: Earlier write[^:]*:\n *#0 touch[^\n]*\n *#1 otherwise
 // EXPECT: Earlier write[^:]*:\n *#0 touch[^\n]*\n *#1 compare
@@ -8,7 +8,8 @@
 // EXPECT: Earlier write[^:]*:\n *#0 touch[^\n]*\n *#1 after_cleanup[^\n]*\n *#2 Cleanup::~Cleanup
 // EXPECT: Earlier write[^:]*:\n *#0 touch[^\n]*\n *#1 after_jump[^\n]*\n *#2 jumps
 // EXPECT: Earlier write[^:]*:\n *#0 touch[^\n]*\n *#1 on_other_stack
-// EXPECT: Earlier write[^:]*:\n *#0 touch[^\n]*\n *#1 after_switch[^\n]*\n *#2 switches
+// EXPECT: Earlier write[^:]*:\n *#0 touch[^\n]*\n *#1 after_switch[^\n]*\n *#2 goes_there[^\n]*\n *#3 switches\b
+// EXPECT: Earlier write[^:]*:\n *#0 touch[^\n]*\n *#1 after_switch[^\n]*\n *#2 goes_there[^\n]*\n *#3 switches_again\b
 // EXPECT: Earlier write[^:]*:\n *#0 touch[^\n]*\n *#1 handler
 // EXPECT: Earlier write[^:]*:\n *#0 touch[^\n]*\n *#1 down[^\n]*\n *#2 down[^\n]*\n *#3 down[^\n]*\n *#4 deep
 #include <csetjmp>
@@ -20,7 +21,7 @@
 
 #define NOINLINE extern "C" __attribute__((noinline))
 
-static volatile int values[10];
+static volatile int values[11];
 
 NOINLINE void touch(volatile int *value) {
     *value = 1;
@@ -88,22 +89,40 @@ NOINLINE void jumps() {
 }
 static ucontext_t here, there;
 static char stack[65536];
+NOINLINE void back() {
+    swapcontext(&there, &here);
+    __asm__ volatile("");
+}
 NOINLINE void on_other_stack() {
     touch(&values[6]);
-    swapcontext(&there, &here);
+    // It switches back from the same place and context, whoever has switched to it.
+    for (;;) back();
 }
-NOINLINE void after_switch() {
-    touch(&values[7]);
+NOINLINE void after_switch(volatile int *value) {
+    touch(value);
+    __asm__ volatile("");
+}
+NOINLINE void goes_there(volatile int *value) {
+    swapcontext(&here, &there);
+    after_switch(value);
     __asm__ volatile("");
 }
 NOINLINE void switches() {
+    goes_there(&values[7]);
+    __asm__ volatile("");
+}
+NOINLINE void switches_again() {
+    goes_there(&values[10]);
+    __asm__ volatile("");
+}
+NOINLINE void switch_stacks() {
     getcontext(&there);
     there.uc_stack.ss_sp = stack;
     there.uc_stack.ss_size = sizeof stack;
     makecontext(&there, on_other_stack, 0);
     swapcontext(&here, &there);
-    after_switch();
-    __asm__ volatile("");
+    switches();
+    switches_again();
 }
 NOINLINE void handler(int) {
     touch(&values[8]);
@@ -132,7 +151,7 @@ static void first(void) {
     } catch (int) {
     }
     jumps();
-    switches();
+    switch_stacks();
     std::signal(SIGUSR1, handler);
     std::raise(SIGUSR1);
     deep();
@@ -149,4 +168,5 @@ static void second(void) {
     values[7] = 2;
     values[8] = 2;
     values[9] = 2;
+    values[10] = 2;
 }
