@@ -83,6 +83,9 @@ impl Build {
     fn ingredients(&self) -> Option<SystemTime> {
         let mut files = place::files(&place::benches().join("include"), &["h"]);
         files.push(self.source.clone());
+        if self.is_rust() {
+            files.extend(place::files(&place::benches().join("rust/frame"), &["rs"]));
+        }
         if self.is_recipe() {
             // What it compiles itself is named after it.
             let name = self.source.file_stem().unwrap_or_default().to_os_string();

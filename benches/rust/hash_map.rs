@@ -9,13 +9,13 @@ use std::hash::{BuildHasherDefault, DefaultHasher};
 use std::sync::{Barrier, RwLock};
 use std::thread;
 
+mod frame;
+
 /// One that gives the same every time.
 type Map = HashMap<u64, u64, BuildHasherDefault<DefaultHasher>>;
 
 const SHARDS: u64 = 16;
 const KEYS: u64 = 50_000;
-
-static mut LAST: u64 = 0;
 
 fn work(me: u64, rounds: u64, shards: &[RwLock<Map>]) -> u64 {
     let mut state = me + 1;
@@ -36,11 +36,7 @@ fn work(me: u64, rounds: u64, shards: &[RwLock<Map>]) -> u64 {
 }
 
 fn main() {
-    let arguments: Vec<u64> = std::env::args()
-        .skip(1)
-        .map(|word| word.parse().unwrap())
-        .collect();
-    let (rounds, threads) = (arguments[0], arguments[1]);
+    let (rounds, threads) = frame::arguments();
     let shards: Vec<RwLock<Map>> = (0..SHARDS).map(|_| RwLock::default()).collect();
     let together = Barrier::new(threads as usize);
     let found = thread::scope(|scope| {
@@ -48,11 +44,7 @@ fn main() {
         let all: Vec<_> = (0..threads)
             .map(|me| {
                 scope.spawn(move || {
-                    together.wait();
-                    if cfg!(feature = "seed_race") {
-                        // SAFETY: none: this is the race.
-                        unsafe { *std::hint::black_box(&raw mut LAST) = me }
-                    }
+                    frame::meet(together, me);
                     work(me, rounds / threads, shards)
                 })
             })

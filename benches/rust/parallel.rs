@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use std::ffi::{CStr, c_char};
 use std::sync::Barrier;
 
-static mut LAST: u64 = 0;
+mod frame;
 
 /// The deque of rayon's threads reads slots that may be written meanwhile, and throws away what it has read.
 #[unsafe(no_mangle)]
@@ -24,17 +24,14 @@ fn mixed(number: u64) -> u64 {
 }
 
 fn main() {
-    let arguments: Vec<usize> = std::env::args()
-        .skip(1)
-        .map(|word| word.parse().unwrap())
-        .collect();
-    let (length, threads) = (arguments[0], arguments[1]);
+    let (length, threads) = frame::arguments();
+    let threads = threads as usize;
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(threads)
         .build()
         .unwrap();
     let sum = pool.install(|| {
-        let mut numbers: Vec<u64> = (0..length as u64).into_par_iter().map(mixed).collect();
+        let mut numbers: Vec<u64> = (0..length).into_par_iter().map(mixed).collect();
         numbers.par_sort_unstable();
         let buckets = numbers
             .par_chunks(1000)
@@ -64,11 +61,7 @@ fn main() {
     });
     if cfg!(feature = "seed_race") {
         let together = Barrier::new(threads);
-        pool.broadcast(|context| {
-            together.wait();
-            // SAFETY: none: this is the race.
-            unsafe { *std::hint::black_box(&raw mut LAST) = context.index() as u64 }
-        });
+        pool.broadcast(|context| frame::meet(&together, context.index() as u64));
     }
     println!("{sum}");
 }
