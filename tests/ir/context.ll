@@ -90,6 +90,28 @@ define void @jumps(ptr %buffer) {
   ret void
 }
 
+; From where an exception would be caught it comes back to another block, to which there may be other ways.
+; CHECK-LABEL: define i32 @jumps_in_try(
+; CHECK: [[INNER:%.*]] = mul i64
+; CHECK: back:
+; CHECK-NEXT: phi i32
+; CHECK-NEXT: store i64 [[INNER]], ptr getelementptr (i8, ptr @__goldilocks_tls, i64 24)
+; CHECK: thrown:
+; CHECK-NEXT: landingpad
+; CHECK-NEXT: cleanup
+; CHECK-NEXT: store i64 [[INNER]], ptr getelementptr (i8, ptr @__goldilocks_tls, i64 24)
+define i32 @jumps_in_try(ptr %buffer, i1 %jump) personality ptr @__gxx_personality_v0 {
+  br i1 %jump, label %go, label %back
+go:
+  invoke void @swapcontext(ptr %buffer, ptr %buffer) to label %back unwind label %thrown
+back:
+  %value = phi i32 [ 0, %0 ], [ 1, %go ]
+  ret i32 %value
+thrown:
+  %exception = landingpad { ptr, i32 } cleanup
+  resume { ptr, i32 } %exception
+}
+
 ; What takes the place of a function is called by its caller.
 ; CHECK-LABEL: define void @replaced(
 ; CHECK: [[OUTER:%.*]] = load i64, ptr getelementptr (i8, ptr @__goldilocks_tls, i64 24)

@@ -19,7 +19,7 @@
 use goldilocks_core::abi;
 
 use super::Emitter;
-use crate::llvm::{Attribute, Opcode, Value};
+use crate::llvm::{Attribute, Block, Opcode, Value};
 
 /// Functions that come back from what has run on another stack meanwhile.
 const SWITCHES: [&str; 3] = ["swapcontext", "jump_fcontext", "ontop_fcontext"];
@@ -53,7 +53,9 @@ impl<'m> Emitter<'m, '_> {
                     last_call = Some(instruction);
                 }
                 if instruction.is_landing_pad() || returns_twice(&instruction) {
-                    comes_back.extend(instruction.next_instruction());
+                    // What a call may throw from comes back to another block. Where it throws to is a landing pad.
+                    let next = instruction.next_instruction();
+                    comes_back.extend(next.or_else(|| block.successors().next().map(Block::start)));
                 }
             }
             let terminator = block.terminator();

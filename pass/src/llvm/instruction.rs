@@ -47,7 +47,16 @@ impl<'m> Block<'m> {
         Value::new(call!(LLVMGetBasicBlockTerminator(self.raw)))
     }
 
-    /// Blocks that may come next; one may be there several times.
+    /// Where something can be inserted that is to happen whenever the block is entered otherwise than by an exception.
+    pub fn start(self) -> Value<'m> {
+        let is_phi =
+            |value: &Value| call!(LLVMGetInstructionOpcode(value.raw)) == sys::LLVMOpcode::LLVMPHI;
+        self.instructions()
+            .find(|at| !is_phi(at))
+            .unwrap_or_else(|| self.terminator())
+    }
+
+    /// Blocks that may come next, that without an exception first; one may be there several times.
     pub fn successors(self) -> impl Iterator<Item = Block<'m>> {
         let end = self.terminator().raw;
         (0..call!(LLVMGetNumSuccessors(end)))
