@@ -119,18 +119,19 @@ impl<'m> Builder<'m> {
     }
 
     pub fn different(&self, a: Value<'m>, b: Value<'m>) -> Value<'m> {
-        let predicate = sys::LLVMIntPredicate::LLVMIntNE;
-        Value::new(call!(LLVMBuildICmp(
-            self.raw,
-            predicate,
-            a.raw,
-            b.raw,
-            c"".as_ptr()
-        )))
+        self.compare(sys::LLVMIntPredicate::LLVMIntNE, a, b)
     }
 
     pub fn equal(&self, a: Value<'m>, b: Value<'m>) -> Value<'m> {
-        let predicate = sys::LLVMIntPredicate::LLVMIntEQ;
+        self.compare(sys::LLVMIntPredicate::LLVMIntEQ, a, b)
+    }
+
+    fn compare(
+        &self,
+        predicate: sys::LLVMIntPredicate::Type,
+        a: Value<'m>,
+        b: Value<'m>,
+    ) -> Value<'m> {
         Value::new(call!(LLVMBuildICmp(
             self.raw,
             predicate,
@@ -212,15 +213,8 @@ impl<'m> Builder<'m> {
 
     /// Whether an integer of so many bits is below 0.
     pub fn negative(&self, value: Value<'m>, bits: u32) -> Value<'m> {
-        let predicate = sys::LLVMIntPredicate::LLVMIntSLT;
         let zero = self.constant(bits, 0);
-        Value::new(call!(LLVMBuildICmp(
-            self.raw,
-            predicate,
-            value.raw,
-            zero.raw,
-            c"".as_ptr()
-        )))
+        self.compare(sys::LLVMIntPredicate::LLVMIntSLT, value, zero)
     }
 
     /// `pointer + bytes` for an integer of 64 bits.

@@ -123,6 +123,18 @@ impl<S: Shadow, T: Sites> Detector<'_, S, T> {
         )
     }
 
+    /// What the short ways look at besides the line.
+    #[inline(always)]
+    fn known<'b>(&'b self, thread: &'b Thread, buffers: &'b Buffers) -> Known<'b, T> {
+        Known {
+            epochs: &self.engine.epochs,
+            slab: self.slab,
+            thread,
+            memos: &buffers.memos,
+            sites: self.sites,
+        }
+    }
+
     /// The short way of a plain access to bytes of one word, by a thread whose present epoch has the id `epoch`. False if it is not
     /// one of the common cases; then nothing was done, and [`Detector::access`] has to do it. A read set that the thread has
     /// joined goes to `read_set`, as [`Buffers::take_read_set`] gives it.
@@ -146,13 +158,7 @@ impl<S: Shadow, T: Sites> Detector<'_, S, T> {
             write,
             site,
         };
-        let known = Known {
-            epochs: &self.engine.epochs,
-            slab: self.slab,
-            thread,
-            memos: &buffers.memos,
-            sites: self.sites,
-        };
+        let known = self.known(thread, buffers);
         let (short, unsure) = quick::record(self.shadow.line(addr), known, access);
         let counts = &mut thread.counts;
         let counter = match short {
@@ -172,7 +178,8 @@ impl<S: Shadow, T: Sites> Detector<'_, S, T> {
         made
     }
 
-    /// The most common part of [`Detector::access_quick`], of an access with this tag and whether it is a write. `None` is for that to decide, false for [`Detector::access`].
+    /// The most common part of [`Detector::access_quick`], of an access with this tag and whether it is a write. `None` is for that to
+    /// decide, false for [`Detector::access`].
     #[inline(always)]
     pub fn access_renewed(
         &self,
@@ -182,13 +189,7 @@ impl<S: Shadow, T: Sites> Detector<'_, S, T> {
         access: (Tag, bool),
         site: Site,
     ) -> Option<bool> {
-        let mut known = Known {
-            epochs: &self.engine.epochs,
-            slab: self.slab,
-            thread,
-            memos: &buffers.memos,
-            sites: self.sites,
-        };
+        let mut known = self.known(thread, buffers);
         let renewed = renew(self.shadow.word(addr), &mut known, access, site);
         if renewed == Renewed::No {
             return None;
@@ -199,7 +200,8 @@ impl<S: Shadow, T: Sites> Detector<'_, S, T> {
         Some(made)
     }
 
-    /// [`Detector::access_renewed`], and [`Detector::access_quick`] if that leaves it open: the short way as a whole.
+    /// [`Detector::access_renewed`], and [`Detector::access_quick`] if that leaves it open: the short way as a whole, which the
+    /// tests of the engine take (traces, real threads, loom). The runtime begins each where it knows the site.
     pub fn access_shortly(
         &self,
         thread: &mut Thread,
@@ -238,13 +240,7 @@ impl<S: Shadow, T: Sites> Detector<'_, S, T> {
             write,
             site,
         };
-        let known = Known {
-            epochs: &self.engine.epochs,
-            slab: self.slab,
-            thread,
-            memos: &buffers.memos,
-            sites: self.sites,
-        };
+        let known = self.known(thread, buffers);
         let made = quick_atomic::record(self.shadow.line(addr), known, access);
         thread.counts.quick += matches!(made, Made::Yes) as u64;
         thread.recheck = matches!(made, Made::Unsure);

@@ -74,7 +74,7 @@ pub struct Counts {
     pub sync_events: u64,
     pub cells: u64,
     pub epochs: u64,
-    /// Accesses that were remembered but for their epochs ([`crate::quick::renew`]).
+    /// Accesses that were remembered but for their epochs ([`crate::renew`]).
     pub quick_renewed: u64,
     /// Others that the short way took ([`crate::quick`]), those that spilled entries showed to be made already, and why it did not
     /// take more.
