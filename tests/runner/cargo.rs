@@ -314,7 +314,7 @@ fn settings(project: &Project) -> Result<(), String> {
         let one = told.first() == Some(&"goldilocks: 1 data race in this run");
         check(one && told.len() == 2, "not one race", &outcome)?;
         check(
-            told[1].contains("`settings::tests::DATA+8`"),
+            told[1].contains("`settings::tests::DATA[2]`"),
             "another race",
             &outcome,
         )?;

@@ -6,7 +6,7 @@ use super::model::{
     Sentence, Stack, StepKind, ThreadDesc, actor,
 };
 use super::render::rust;
-use crate::symbolizer::{CodeInfo, DataInfo, Symbolizer};
+use crate::symbolizer::{CodeInfo, DataInfo, Part as VariablePart, Symbolizer};
 
 /// Where names come from; tests have their own.
 pub trait Names {
@@ -68,6 +68,29 @@ pub struct Global {
     pub size: usize,
     /// Name of the module's file.
     pub module: String,
+    /// Those that the address is in, outermost first; none if not known.
+    pub parts: Vec<VariablePart>,
+}
+
+impl Global {
+    /// The smallest part that has all of these bytes.
+    pub fn part(&self, addr: usize, size: usize) -> Option<&VariablePart> {
+        let start = (addr - self.start) as u64;
+        let end = start + size as u64;
+        let has = |part: &&VariablePart| part.start <= start && end <= part.start + part.size;
+        self.parts.iter().rev().find(has)
+    }
+
+    /// What these bytes are called: `table[3].hits`, `bytes+2`.
+    pub fn called(&self, addr: usize, size: usize) -> String {
+        let part = self.part(addr, size);
+        let path = part.map_or("", |part| part.path.as_str());
+        let start = self.start + part.map_or(0, |part| part.start as usize);
+        match addr - start {
+            0 => format!("{}{path}", self.name),
+            offset => format!("{}{path}+{offset}", self.name),
+        }
+    }
 }
 
 /// Whose memory it is.
@@ -296,7 +319,7 @@ impl Resolver<'_> {
     fn address_name(&mut self, addr: usize, kind: &str) -> String {
         match self.global(addr) {
             Some(global) if global.start == addr => global.name,
-            Some(global) => format!("{}+{}", global.name, addr - global.start),
+            Some(global) => global.called(addr, 1),
             None if kind.is_empty() => format!("{addr:#x}"),
             None => format!("{kind} {addr:#x}"),
         }
@@ -311,6 +334,7 @@ impl Resolver<'_> {
             start: variable.start as usize,
             size: variable.size as usize,
             module: module.rsplit('/').next().unwrap_or("").to_owned(),
+            parts: variable.parts,
         })
     }
 
@@ -467,6 +491,7 @@ pub mod fake {
                 name: name.into(),
                 start,
                 size,
+                parts: Vec::new(),
             });
             self
         }

@@ -64,6 +64,7 @@ pub fn decode_variable(answer: &[u8]) -> Option<Variable> {
         name,
         start: numbers.next()??,
         size: numbers.next()??,
+        parts: Vec::new(),
     };
     (!variable.name.is_empty()).then_some(variable)
 }
@@ -129,6 +130,7 @@ mod tests {
             name: "x".into(),
             start: 4096,
             size: 8,
+            parts: Vec::new(),
         };
         assert_eq!(decode_variable(b"x\n4096 8\n/a.c:3\n\n"), Some(expected));
         assert_eq!(decode_variable(b"??\n0 0\n\n"), None);

@@ -13,6 +13,7 @@ use object::{Object, ObjectSymbol, SymbolKind};
 
 use super::debug_file;
 use super::demangle::{demangle, strip_clone_suffix};
+use super::members::Members;
 use super::protocol::{Frame, Variable};
 
 /// A file and what was made of it so far.
@@ -21,6 +22,7 @@ pub struct Binary {
     /// The file, and the one with its debug information if that is another.
     files: Vec<&'static Mmap>,
     symbols: OnceCell<Vec<Symbol>>,
+    members: OnceCell<Option<Members>>,
 }
 
 struct Symbol {
@@ -60,6 +62,7 @@ impl Binary {
             loader,
             files,
             symbols: OnceCell::new(),
+            members: OnceCell::new(),
         })
     }
 
@@ -98,10 +101,17 @@ impl Binary {
     /// The variable that contains `address`.
     pub fn variable(&self, address: u64) -> Option<Variable> {
         let symbol = self.symbol(address, false)?;
+        // The last file is the one with debug information.
+        let read = || Members::read(self.files.last()?);
+        let parts = match self.members.get_or_init(read) {
+            Some(members) => members.parts(symbol.start, address - symbol.start),
+            None => Vec::new(),
+        };
         Some(Variable {
             name: demangle(symbol.name).short,
             start: symbol.start,
             size: symbol.size,
+            parts,
         })
     }
 

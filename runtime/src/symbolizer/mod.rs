@@ -9,6 +9,7 @@ mod debug_file;
 mod demangle;
 mod external;
 mod lookup;
+mod members;
 pub mod protocol;
 pub mod server;
 
@@ -17,7 +18,7 @@ use std::ffi::CString;
 use std::time::Duration;
 
 pub use client::{Command, Failure};
-pub use protocol::{Frame, Variable};
+pub use protocol::{Frame, Part, Variable};
 
 use crate::modules::Modules;
 use crate::options::{self, Options};

@@ -35,6 +35,19 @@ pub struct Variable {
     pub start: u64,
     /// Bytes; 0 if not known.
     pub size: u64,
+    /// Those in which the address is that was asked for, outermost first; none if not known.
+    pub parts: Vec<Part>,
+}
+
+/// A part of a variable.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Part {
+    /// What comes after the variable's name: `.slots[1].hits`.
+    pub path: String,
+    /// Where it begins, from the variable's first byte.
+    pub start: u64,
+    /// Bytes.
+    pub size: u64,
 }
 
 /// What is asked.
@@ -126,6 +139,12 @@ pub fn encode_variable(variable: Option<&Variable>) -> Vec<u8> {
         message.bytes(variable.name.as_bytes());
         message.number(variable.start);
         message.number(variable.size);
+        message.number(variable.parts.len() as u64);
+        for part in &variable.parts {
+            message.bytes(part.path.as_bytes());
+            message.number(part.start);
+            message.number(part.size);
+        }
     }
     message.finish()
 }
@@ -138,8 +157,22 @@ pub fn decode_variable(body: &[u8]) -> Option<Option<Variable>> {
             name: body.string()?,
             start: body.number()?,
             size: body.number()?,
+            parts: decode_parts(&mut body)?,
         })),
     }
+}
+
+fn decode_parts(body: &mut Reader<'_>) -> Option<Vec<Part>> {
+    let count = body.number()?;
+    (0..count)
+        .map(|_| {
+            Some(Part {
+                path: body.string()?,
+                start: body.number()?,
+                size: body.number()?,
+            })
+        })
+        .collect()
 }
 
 struct Message(Vec<u8>);
@@ -210,6 +243,11 @@ mod tests {
             name: "v".into(),
             start: 5,
             size: 8,
+            parts: vec![Part {
+                path: ".x".into(),
+                start: 4,
+                size: 4,
+            }],
         };
         let messages = [
             request.encode(),

@@ -1,14 +1,14 @@
 // What reports call things: places as they are written, functions with generic arguments that can be read.
 // LEVELS: O0
 // REPORTS: 3
-// EXPECT: data race on `CONFIG.retries`
+// EXPECT: data race on `names::CONFIG.retries`
 // EXPECT: \d+ \|     let retries = unsafe \{ CONFIG.retries \};
 // EXPECT: data race on `\(\*self.stats.get\(\)\).hits`
 // EXPECT: #0 names::Cache<String, Option<Vec<u8>>>::hit  .*names.rs
 // EXPECT: data race on `\*place.get\(\).add\(1\)`
 // EXPECT: allocated by T0 at .*names.rs:\d+:\n    \.\.\. \d+ frames of std\n
 // EXPECT: created by T0 at .*names.rs:\d+:\n    \.\.\. \d+ frames of std\n
-// EXPECT: race-[0-9a-f]+ +`CONFIG.retries` +names::(main|set_retries) / names::(main|set_retries)
+// EXPECT: race-[0-9a-f]+ +`names::CONFIG.retries` +names::(main|set_retries) / names::(main|set_retries)
 // REJECT: alloc::string::String|core::option::Option
 use std::cell::UnsafeCell;
 use std::marker::PhantomData;

@@ -59,24 +59,24 @@ pub fn subject(report: &Report, source: &dyn Source) -> Option<String> {
         let quoted = quoted_line(line, source)?;
         expression::of_file(&line.file, &quoted, rust::column(line, &quoted))?.variable
     };
+    let (current, previous) = (&report.current, &report.previous);
+    // The bytes that both have accessed begin there.
+    let addr = current.addr.max(previous.addr);
+    let end = (current.addr + current.size).min(previous.addr + previous.size);
+    let size = end.saturating_sub(addr);
     let global = || match &report.place {
-        Place::Global(global) => Some(
-            match report.current.addr.max(report.previous.addr) - global.start {
-                0 => rust::global(&global.name),
-                offset => format!("{}+{offset}", rust::global(&global.name)),
-            },
-        ),
+        Place::Global(global) => Some(rust::global(&global.called(addr, size))),
         _ => None,
     };
-    // A static of Rust's that is accessed as a whole, or by way of pointers, is best known by its path.
+    // A static of Rust's that is accessed as a whole, or by way of pointers, or of which it is known which part it is, is
+    // best known by its path.
     let by_path = |written: &String| {
-        let addr = report.current.addr.max(report.previous.addr);
-        let in_rust = report.current.stack.iter().flatten().next();
+        let in_rust = current.stack.iter().flatten().next();
         in_rust.is_some_and(|line| line.file.ends_with(".rs"))
             && match &report.place {
                 Place::Global(global) => {
-                    let whole = global.start == addr && global.size == report.current.size;
-                    whole || written.contains(['(', '*'])
+                    let whole = global.start == addr && global.size == current.size;
+                    whole || global.part(addr, size).is_some() || written.contains(['(', '*'])
                 }
                 _ => false,
             }
