@@ -8,12 +8,12 @@ use libtest_mimic::Trial;
 use crate::compiled::{FINDING, RACE};
 use crate::directives::Exit;
 use crate::project::{Project, check, find, summary};
-use crate::{interrupted, wrappers};
+use crate::{interrupted, toolchains, wrappers};
 
 type Test = fn(&Project) -> Result<(), String>;
 
 pub fn trials() -> Vec<Trial> {
-    let tests: [(&str, Test); 14] = [
+    let tests: [(&str, Test); 15] = [
         ("another_goldilocks_compiles_again", another),
         ("settings_of_a_project", settings),
         ("test_finds_races_in_every_kind_of_test", every_kind_of_test),
@@ -27,6 +27,10 @@ pub fn trials() -> Vec<Trial> {
         ("wrappers_of_the_users_are_called", wrappers::are_called),
         ("wrapper_by_hand", by_hand),
         ("what_cannot_be_done_is_refused", refusals),
+        (
+            "toolchains_that_do_not_fit_are_refused",
+            toolchains::are_refused,
+        ),
         ("standard_library_is_made_once", library),
     ];
     tests
@@ -47,13 +51,14 @@ pub fn trials() -> Vec<Trial> {
 fn every_kind_of_test(project: &Project) -> Result<(), String> {
     let outcome = project.expect("test --workspace --no-fail-fast", FINDING)?;
     let told = summary(&outcome);
-    let whole = told.first() == Some(&"goldilocks: 4 data races in this run") && told.len() == 5;
-    check(whole, "not four races", &outcome)?;
+    let whole = told.first() == Some(&"goldilocks: 5 data races in this run") && told.len() == 6;
+    check(whole, "not five races", &outcome)?;
     for name in [
         "IN_UNIT_TEST",
         "counter",
         "IN_INTEGRATION_TEST",
-        "IN_DOCTEST",
+        "::IN_DOCTEST",
+        "::IN_MERGED_DOCTEST",
     ] {
         let line = told
             .iter()
@@ -67,9 +72,19 @@ fn every_kind_of_test(project: &Project) -> Result<(), String> {
     check(quoted, "another line of the doctest", &outcome)?;
     let test = outcome.stdout.contains("on `doctest(line 7)::IN_DOCTEST`");
     check(test, "the doctest has no name", &outcome)?;
+    for part in [
+        "on `doctest(line 23)::IN_MERGED_DOCTEST`",
+        "#0 doctest(line 23)::{closure#0}  src/lib.rs:29:18\n",
+        "       29 | ///     unsafe { IN_MERGED_DOCTEST = 1 }\n          |                  ^^^^^^^^^^^^^^^^^\n",
+    ] {
+        check(outcome.stdout.contains(part), part, &outcome)?;
+    }
     let named =
         outcome.stderr.contains("`tests::a_race`") || outcome.stdout.contains("`tests::a_race`");
     check(named, "the test is not named", &outcome)?;
+    let whole = outcome.stdout.contains("`a_race_of_an_integration_test`")
+        || outcome.stderr.contains("`a_race_of_an_integration_test`");
+    check(whole, "a long name is cut", &outcome)?;
     let harness = [&outcome.stdout, &outcome.stderr].map(|text| text.contains("holding mutex 0x"));
     check(harness == [false; 2], "a lock of the harness", &outcome)
 }

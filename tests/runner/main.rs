@@ -41,6 +41,7 @@ mod project;
 #[path = "../real/suite.rs"]
 mod real;
 mod rust;
+mod toolchains;
 mod twins;
 mod ui;
 mod wrappers;

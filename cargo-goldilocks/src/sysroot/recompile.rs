@@ -86,36 +86,34 @@ fn terminated(path: &OsStr) -> CString {
 
 /// The LLVM that the toolchain's rustc uses.
 pub fn find_llvm(source: &Source<'_>) -> Result<PathBuf, Refusal> {
-    let folder = source.toolchain.sysroot.join("lib");
-    let mut candidates: Vec<PathBuf> = fs::read_dir(&folder)
-        .into_iter()
-        .flatten()
-        .flatten()
-        .map(|entry| entry.path())
-        .filter(|path| {
-            let name = path.file_name().unwrap_or_default().to_string_lossy();
-            // Beside the library is a linker script that names it.
-            name.starts_with("libLLVM") && name.contains(".so") && is_elf(path)
-        })
-        .collect();
-    candidates.sort();
+    let sysroot = &source.toolchain.sysroot;
     // A distribution's rustc uses the system's.
     let major = source.toolchain.llvm_major().unwrap_or_default();
     let system = format!("/usr/lib/llvm-{major}/lib/libLLVM.so.1");
-    candidates.extend(
-        [PathBuf::from(system)]
-            .into_iter()
-            .filter(|path| path.is_file()),
-    );
-    candidates.into_iter().next().ok_or_else(|| {
-        Refusal::new(
-            format!(
-                "the toolchain in {} has no LLVM of its own",
-                source.toolchain.sysroot.display()
-            ),
-            "use one of rustup's toolchains, such as `cargo +stable goldilocks`",
-        )
-    })
+    own_llvm(sysroot)
+        .or_else(|| Some(PathBuf::from(system)).filter(|path| path.is_file()))
+        .ok_or_else(|| without_llvm(sysroot))
+}
+
+fn own_llvm(sysroot: &Path) -> Option<PathBuf> {
+    let entries = fs::read_dir(sysroot.join("lib")).into_iter().flatten();
+    let paths = entries.flatten().map(|entry| entry.path());
+    let is_llvm = |path: &PathBuf| {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        // Beside the library is a linker script that names it.
+        name.starts_with("libLLVM") && name.contains(".so") && is_elf(path)
+    };
+    paths.filter(is_llvm).min()
+}
+
+fn without_llvm(sysroot: &Path) -> Refusal {
+    Refusal::new(
+        format!(
+            "the toolchain in {} has no LLVM of its own",
+            sysroot.display()
+        ),
+        "use one of rustup's toolchains, such as `cargo +stable goldilocks`",
+    )
 }
 
 fn is_elf(path: &Path) -> bool {
@@ -123,4 +121,26 @@ fn is_elf(path: &Path) -> bool {
     let mut start = [0; 4];
     fs::File::open(path).is_ok_and(|mut file| file.read_exact(&mut start).is_ok())
         && start == *b"\x7fELF"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_toolchains_own_llvm_is_a_library() {
+        let sysroot = std::env::temp_dir().join(format!("goldilocks-llvm-{}", std::process::id()));
+        let lib = sysroot.join("lib");
+        fs::create_dir_all(&lib).unwrap();
+        fs::write(lib.join("libLLVM-22.so"), "INPUT(libLLVM.so.22.1)").unwrap();
+        fs::write(lib.join("librustc_driver-1.so"), "\x7fELF").unwrap();
+        assert_eq!(own_llvm(&sysroot), None);
+        let library = lib.join("libLLVM.so.22.1-rust-1.95.0-stable");
+        fs::write(&library, "\x7fELF").unwrap();
+        assert_eq!(own_llvm(&sysroot), Some(library));
+        fs::remove_dir_all(&sysroot).unwrap();
+        assert_eq!(own_llvm(&sysroot), None);
+        let said = without_llvm(&sysroot).lines("error").join("\n");
+        assert!(said.contains("has no LLVM of its own") && said.contains("cargo +stable"));
+    }
 }

@@ -1,10 +1,14 @@
 //! One sentence that helps, chosen from what is known. Where the facts allow no advice there is none.
 
+use super::intended;
 use super::model::{AccessKind, ReportKind, StepKind, TASK, actor};
 use super::render::race::verbs;
 use super::resolved::{Lock, Report, Side};
 
 pub fn advice(report: &Report) -> Option<String> {
+    if let Some(known) = intended::advice(report) {
+        return Some(known);
+    }
     let (now, earlier) = (&report.current, &report.previous);
     match report.kind {
         ReportKind::HeapUseAfterFree => {

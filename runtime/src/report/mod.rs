@@ -10,11 +10,14 @@
 mod advice;
 mod case;
 mod dedup;
+mod doctests;
 mod exit;
 mod expression;
 mod fingerprint;
 mod frames;
+mod intended;
 mod json;
+mod libtest;
 pub mod model;
 mod openmp_frames;
 pub mod output;

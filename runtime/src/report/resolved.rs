@@ -1,6 +1,8 @@
 //! A report with names: what the symbolizer has made of the addresses in a [`Race`], still without any layout.
 
+use super::doctests;
 use super::frames::{self, Line};
+use super::libtest;
 use super::model::{
     self, AccessDesc, AccessKind, Location, LockDesc, Member, ObjectDesc, Race, ReportKind,
     Sentence, Stack, StepKind, ThreadDesc, actor,
@@ -20,10 +22,10 @@ pub trait Names {
 
 impl Names for Symbolizer {
     fn code(&mut self, address: usize) -> CodeInfo {
-        Symbolizer::code(self, address)
+        doctests::code(Symbolizer::code(self, address))
     }
     fn data(&mut self, address: usize) -> DataInfo {
-        Symbolizer::data(self, address)
+        doctests::data(Symbolizer::data(self, address))
     }
     fn trouble(&self) -> Option<String> {
         Symbolizer::trouble(self).map(ToString::to_string)
@@ -171,11 +173,18 @@ pub fn resolve_finding(finding: &model::Finding, pid: i32, names: &mut dyn Names
     let mut resolver = Resolver { names };
     let subject_lock = finding.subject.as_ref().map(|lock| resolver.lock(lock));
     let parts = finding.parts.iter().map(|part| resolver.part(part));
+    let parts: Vec<Part> = parts.collect();
+    let threads = finding.threads.iter().map(|thread| resolver.thread(thread));
+    let mut threads: Vec<Thread> = threads.collect();
+    let stacks = parts
+        .iter()
+        .filter_map(|part| Some((part.thread?, part.stack.as_deref()?)));
+    libtest::complete(&mut threads, stacks);
     Finding {
         kind: finding.kind,
         headline: finding.headline.clone(),
         pid,
-        parts: parts.collect(),
+        parts,
         subject: subject_lock
             .as_ref()
             .filter(|lock| lock.is_global)
@@ -185,11 +194,7 @@ pub fn resolve_finding(finding: &model::Finding, pid: i32, names: &mut dyn Names
             .location
             .as_ref()
             .map(|(addr, size, location)| (*addr, *size, resolver.place(location, *addr))),
-        threads: finding
-            .threads
-            .iter()
-            .map(|thread| resolver.thread(thread))
-            .collect(),
+        threads,
         help: finding.help.as_ref().map(|help| resolver.sentence(help)),
         trouble: resolver.names.trouble(),
     }
@@ -222,15 +227,21 @@ pub fn resolve(kind: ReportKind, race: &Race, pid: i32, names: &mut dyn Names) -
         .ownership
         .as_ref()
         .map(|steps| steps.iter().map(|step| resolver.step(step)).collect());
+    let place = resolver.place(&race.location, race.current.addr.max(race.previous.addr));
+    let threads = race.threads.iter().map(|thread| resolver.thread(thread));
+    let mut threads: Vec<Thread> = threads.collect();
+    let allocated = match &place {
+        Place::Heap { thread, stack, .. } => Some((*thread, stack.as_slice())),
+        _ => None,
+    };
+    let sides = [&current, &previous].into_iter();
+    let stacks = sides.filter_map(|side| Some((side.thread, side.stack.as_deref()?)));
+    libtest::complete(&mut threads, stacks.chain(allocated));
     Report {
         kind,
         pid,
-        place: resolver.place(&race.location, race.current.addr.max(race.previous.addr)),
-        threads: race
-            .threads
-            .iter()
-            .map(|thread| resolver.thread(thread))
-            .collect(),
+        place,
+        threads,
         ownership,
         ownership_truncated: race.ownership_truncated,
         acquired_by_current: race

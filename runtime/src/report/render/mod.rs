@@ -3,6 +3,7 @@
 //! Here is what all reports have in common; `race` and `finding` put them together.
 
 pub mod finding;
+mod folding;
 pub mod race;
 pub mod rust;
 
@@ -20,7 +21,7 @@ pub struct Style<'a> {
     pub strip_prefix: &'a str,
     /// Whether to quote source lines.
     pub quote: bool,
-    /// Whether to show runs of frames of Rust's standard library as one line.
+    /// Whether to show runs of frames of Rust's standard library and of crates from a registry as one line.
     pub fold: bool,
 }
 
@@ -148,27 +149,42 @@ impl<'a> Text<'a> {
     }
 
     fn stack(&mut self, stack: &[Line]) {
-        self.rows(stack, rust::Innermost::IsTheAccess);
+        self.rows(stack, folding::Innermost::IsTheAccess);
     }
 
     /// The stack of a call that has made something: how the standard library does it is of no interest.
     fn origin(&mut self, stack: &[Line]) {
-        self.rows(stack, rust::Innermost::IsOneOfMany);
+        self.rows(stack, folding::Innermost::IsOneOfMany);
     }
 
-    fn rows(&mut self, stack: &[Line], innermost: rust::Innermost) {
+    /// In which line the reader has asked for it, or else a library.
+    fn at_origin(&self, stack: &[Line]) -> String {
+        let written = || {
+            stack
+                .iter()
+                .filter(|line| !line.file.is_empty() && !line.is_system())
+        };
+        let line = written()
+            .find(|line| folding::is_own(line))
+            .or_else(|| written().next());
+        line.and_then(Line::file_and_line)
+            .map(|at| format!(" at {}", self.stripped(&at)))
+            .unwrap_or_default()
+    }
+
+    fn rows(&mut self, stack: &[Line], innermost: folding::Innermost) {
         let rows = if self.style.fold {
-            rust::rows(stack, innermost)
+            folding::rows(stack, innermost)
         } else {
             let all = stack.iter().enumerate();
-            all.map(|(number, line)| rust::Row::Frame(number, line))
+            all.map(|(number, line)| folding::Row::Frame(number, line))
                 .collect()
         };
         for row in rows {
             let (number, line) = match row {
-                rust::Row::Frame(number, line) => (number, line),
-                rust::Row::Folded(count) => {
-                    self.line(&format!("    ... {count} frames of std"));
+                folding::Row::Frame(number, line) => (number, line),
+                folding::Row::Folded(count, whose) => {
+                    self.line(&format!("    ... {count} frames of {whose}"));
                     continue;
                 }
             };
@@ -255,13 +271,7 @@ impl<'a> Text<'a> {
                 let whole = (addr, size) == (*start, *all);
                 let inside = (!whole && addr.wrapping_sub(*start) < *all)
                     .then(|| format!("{bytes} at offset {} of ", addr - start));
-                let user = stack
-                    .iter()
-                    .find(|line| !line.file.is_empty() && !line.is_system());
-                let at = user
-                    .and_then(Line::file_and_line)
-                    .map(|at| format!(" at {}", self.stripped(&at)))
-                    .unwrap_or_default();
+                let at = self.at_origin(stack);
                 let colon = if stack.is_empty() { "" } else { ":" };
                 format!(
                     "{}a {all}-byte block allocated by {}{at}{colon}",
@@ -294,14 +304,7 @@ impl<'a> Text<'a> {
                 .created_by
                 .map(|by| format!(" created by {}", actor(by)))
                 .unwrap_or_default();
-            let user = thread
-                .creation
-                .iter()
-                .find(|line| !line.file.is_empty() && !line.is_system());
-            let at = user
-                .and_then(Line::file_and_line)
-                .map(|at| format!(" at {}", self.stripped(&at)))
-                .unwrap_or_default();
+            let at = self.at_origin(&thread.creation);
             let colon = if thread.creation.is_empty() { "" } else { ":" };
             let heading = if thread.is_fiber {
                 format!("Fiber T{}", thread.number)

@@ -1,5 +1,4 @@
-//! Stacks of Rust programs as a reader wants them: of the standard library what the program has called and where the access
-//! is, and not what lies between; its files by the name that they have everywhere.
+//! Rust's names and files as a reader knows them: those of the standard library by the name that they have everywhere.
 
 use super::super::frames::Line;
 use super::user_line;
@@ -160,147 +159,11 @@ fn is_method_of_atomic(line: &Line) -> bool {
         || line.is_system() && header.starts_with("atomic")
 }
 
-/// What the innermost frame of a stack is to the reader.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Innermost {
-    /// What the report is about.
-    IsTheAccess,
-    /// How memory or a thread comes about, which is always the same.
-    IsOneOfMany,
-}
-
-/// A row of a stack.
-#[derive(Debug, PartialEq, Eq)]
-pub enum Row<'a> {
-    /// With its number.
-    Frame(usize, &'a Line),
-    /// So many frames of the standard library.
-    Folded(usize),
-}
-
-/// The rows of a stack, in which runs of frames of the standard library are folded. What the program has called stays, and so
-/// does the innermost frame; below the program's own frames is what starts threads, tests and `main`.
-pub fn rows(stack: &[Line], innermost: Innermost) -> Vec<Row<'_>> {
-    let mut rows = Vec::new();
-    let mut at = 0;
-    while at < stack.len() {
-        let run = run_length(&stack[at..]);
-        if run == 0 {
-            rows.push(Row::Frame(at, &stack[at]));
-            at += 1;
-            continue;
-        }
-        let end = at + run;
-        let kept_first = usize::from(at == 0 && innermost == Innermost::IsTheAccess);
-        let kept_last = usize::from(end < stack.len());
-        let folded = run.saturating_sub(kept_first + kept_last);
-        let all = folded < 2 || run == stack.len();
-        for (number, line) in stack.iter().enumerate().take(end).skip(at) {
-            let first_folded = at + kept_first;
-            if all || number < first_folded || number >= end - kept_last {
-                rows.push(Row::Frame(number, line));
-            } else if number == first_folded {
-                rows.push(Row::Folded(folded));
-            }
-        }
-        at = end;
-    }
-    rows
-}
-
-/// How many lines from the start are the standard library's. What has no file and is among them belongs to them: it catches
-/// panics, or is the function that libc calls to start the program.
-fn run_length(stack: &[Line]) -> usize {
-    let mut length = 0;
-    for (number, line) in stack.iter().enumerate() {
-        let glue = number > 0
-            && line.file.is_empty()
-            && matches!(line.function.as_str(), "__rust_try" | "main");
-        let nameless = line.file.is_empty() && is_of_library(&line.function);
-        if library_path(&line.file).is_none() && !nameless && !glue {
-            break;
-        }
-        length = number + 1;
-    }
-    length
-}
-
-/// Whether this is the name of a function of the standard library: some of its crates have no lines.
-fn is_of_library(function: &str) -> bool {
-    let name = function.trim_start_matches('<');
-    ["core::", "alloc::", "std::", "__rustc::"]
-        .iter()
-        .any(|start| name.starts_with(start))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     const RT: &str = "/rustc/59807616e1fa2540724bfbac14d7976d7e4a3860/library/std/src/rt.rs";
-
-    fn stack(functions: &[&str]) -> Vec<Line> {
-        let line = |function: &&str| Line {
-            function: (*function).to_owned(),
-            file: match *function {
-                "main" | "__rust_try" => "".to_owned(),
-                name if name.starts_with("std") => RT.to_owned(),
-                _ => "src/lib.rs".to_owned(),
-            },
-            ..Line::default()
-        };
-        functions.iter().map(line).collect()
-    }
-
-    fn shown(functions: &[&str]) -> Vec<String> {
-        let stack = stack(functions);
-        let text = |row: &Row<'_>| match row {
-            Row::Frame(number, line) => format!("{number} {}", line.function),
-            Row::Folded(count) => format!("... {count}"),
-        };
-        rows(&stack, Innermost::IsTheAccess)
-            .iter()
-            .map(text)
-            .collect()
-    }
-
-    #[test]
-    fn what_starts_a_thread_is_folded_and_what_the_program_called_is_not() {
-        assert_eq!(
-            shown(&[
-                "std0",
-                "std1",
-                "std2",
-                "std3",
-                "mine",
-                "std4",
-                "std5",
-                "std6",
-                "mine",
-                "std7",
-                "__rust_try",
-                "std8",
-                "main"
-            ]),
-            [
-                "0 std0", "... 2", "3 std3", "4 mine", "... 2", "7 std6", "8 mine", "... 4"
-            ]
-        );
-    }
-
-    #[test]
-    fn single_frames_and_stacks_of_nothing_else_stay() {
-        assert_eq!(
-            shown(&["std0", "std1", "std2", "mine", "std3"]),
-            ["0 std0", "1 std1", "2 std2", "3 mine", "4 std3"]
-        );
-        assert_eq!(
-            shown(&["std0", "std1", "std2"]),
-            ["0 std0", "1 std1", "2 std2"]
-        );
-        assert_eq!(shown(&["mine", "main"]), ["0 mine", "1 main"]);
-        assert_eq!(shown(&[]), [""; 0]);
-    }
 
     #[test]
     fn doctests_are_in_comments() {
@@ -314,13 +177,6 @@ mod tests {
         assert_eq!(column(&test, "//!a.b = 3"), 6);
         assert_eq!(column(&test, "a.b = 3"), 3);
         assert_eq!(column(&line("f"), "//! a.b = 3"), 3);
-    }
-
-    #[test]
-    fn how_memory_comes_about_is_folded() {
-        let stack = stack(&["std0", "std1", "std2", "mine", "std3"]);
-        let rows = rows(&stack, Innermost::IsOneOfMany);
-        assert_eq!(rows[..2], [Row::Folded(2), Row::Frame(2, &stack[2])]);
     }
 
     #[test]

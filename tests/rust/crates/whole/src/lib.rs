@@ -19,6 +19,16 @@ unsafe extern "C" {
 }
 
 /// Two threads that do the same at the same time.
+///
+/// ```
+/// # #![allow(static_mut_refs)]
+/// # use whole::both;
+/// static mut IN_MERGED_DOCTEST: u32 = 0;
+///
+/// both(|| {
+///     unsafe { IN_MERGED_DOCTEST = 1 }
+/// });
+/// ```
 pub fn both(action: impl Fn() + Sync) {
     let both = Barrier::new(2);
     thread::scope(|scope| {

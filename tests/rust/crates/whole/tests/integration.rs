@@ -5,7 +5,7 @@ static mut IN_INTEGRATION_TEST: u32 = 0;
 
 /// One side is the test's own thread, which holds a lock of the test harness and none of the program's.
 #[test]
-fn a_race() {
+fn a_race_of_an_integration_test() {
     let both = Barrier::new(2);
     thread::scope(|scope| {
         let _thread = scope.spawn(|| {
