@@ -1,6 +1,7 @@
 //! `cargo xtask`: everything one does with this repository, on a machine that has Rust and git.
 
 mod bench;
+mod crates;
 mod demo;
 mod dist;
 mod exports;
@@ -37,6 +38,8 @@ cargo xtask bench [OPTIONS] [NAME] compare with native code and with ThreadSanit
     --stats, --profile            show what the runtime counted; where the time goes in what is too slow
     --levers                      what each lever buys, instead: the kernels without it and with it
     --out DIR, --readme           where to put the numbers; also into the README
+cargo xtask crates [OPTIONS] [NAME] tests of published Rust crates; see docs/rust-crates.md (takes an hour)
+    --limit SECONDS               of the build and the tests of each (default: 1800)
 cargo xtask setup                 install what is missing: clang and LLVM from Debian's packages
 cargo xtask help                  this text
 ";
@@ -57,7 +60,7 @@ fn run(arguments: &[String]) -> Result<ExitCode> {
         Some((command, rest)) => (command.as_str(), rest),
         None => ("help", arguments),
     };
-    let takes_arguments = matches!(command, "dist" | "test" | "bench" | "fuzz");
+    let takes_arguments = matches!(command, "dist" | "test" | "bench" | "fuzz" | "crates");
     if let (false, Some(extra)) = (takes_arguments, rest.first()) {
         bail!("`{command}` takes no arguments, but got `{extra}`; see `cargo xtask help`");
     }
@@ -80,6 +83,7 @@ fn run(arguments: &[String]) -> Result<ExitCode> {
         "demo" => demo::run(),
         "test" => test::run(test::Plan::parse(rest)?),
         "bench" => bench::run(rest),
+        "crates" => crates::run(crates::Plan::parse(rest)?),
         "fuzz" => fuzz::run(fuzz::Plan::parse(rest)?),
         "help" | "--help" | "-h" => {
             print!("{HELP}");

@@ -63,18 +63,18 @@ const PACKAGES: [&str; 6] = [
 
 /// Tests that ran, by result.
 #[derive(Debug, Default, PartialEq, Eq, Clone, Copy)]
-struct Tally {
-    passed: u64,
-    failed: u64,
+pub struct Tally {
+    pub passed: u64,
+    pub failed: u64,
 }
 
 impl Tally {
-    fn add(&mut self, other: Tally) {
+    pub fn add(&mut self, other: Tally) {
         self.passed += other.passed;
         self.failed += other.failed;
     }
     /// Reads a closing line of a test program: `test result: ok. 3 passed; 0 failed; ...`.
-    fn parse(line: &str) -> Option<Tally> {
+    pub fn parse(line: &str) -> Option<Tally> {
         let (_, counts) = line.strip_prefix("test result: ")?.split_once(". ")?;
         let mut counts = counts.split("; ");
         let mut count = |kind: &str| counts.next()?.strip_suffix(kind)?.trim().parse().ok();
