@@ -82,8 +82,7 @@ impl Scope {
             }
             return;
         }
-        // What was never used is not worth its shadow: nobody has a reason to look there.
-        runtime().shadow.each_used_page(addr, bytes, |from, to| {
+        let free = |from: u64, to: u64| {
             while let Err(OutOfEpochs) = runtime().detector().free(
                 &mut state.engine,
                 &mut state.buffers,
@@ -95,9 +94,13 @@ impl Scope {
                     return;
                 }
             }
-        });
+        };
         if bytes > HUGE {
+            runtime().shadow.each_touched_page(addr, bytes, free);
             forget_history(state, addr, bytes);
+        } else {
+            // What was never used is not worth its shadow: nobody has a reason to look there.
+            runtime().shadow.each_used_page(addr, bytes, free);
         }
     }
 

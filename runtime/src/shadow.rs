@@ -384,6 +384,12 @@ impl ShadowMemory {
             ];
             // SAFETY: asks about pages of our own reservation; the answer is one byte a page, and there is room.
             let known = unsafe { sys::call(libc::SYS_mincore, arguments) }.is_ok();
+            // Reservations are large, and mostly not used.
+            let pages = &resident[..((last - first) / PAGE) as usize];
+            if known && pages.iter().fold(0, |any, page| any | page) & 1 == 0 {
+                at = stop;
+                continue;
+            }
             let mut cell_page = first;
             while cell_page < last {
                 if !known || resident[((cell_page - first) / PAGE) as usize] & 1 != 0 {

@@ -3,6 +3,7 @@
 //! Without this, a mutex that is freed without being destroyed would lend its releases to the next one at its address.
 
 use crate::shadow::{ReserveError, table};
+use crate::sys;
 use core::sync::atomic::{AtomicPtr, AtomicU64, Ordering};
 use goldilocks_core::event::{Entity, Role};
 
@@ -53,10 +54,35 @@ pub fn mark(object: Entity) {
 
 /// Calls `gone` with every object within `addr..addr+bytes`, and takes their marks. Whether there was any.
 pub fn take(addr: u64, bytes: u64, mut gone: impl FnMut(Entity)) -> bool {
-    let mut any = false;
     let end = addr + bytes;
-    let mut at = addr & !511;
+    if bytes < LARGE {
+        return take_all(addr, (addr, end), end, &mut gone);
+    }
+    // Page by page of the table: most of a large range has never had any, and to read the table would make its pages.
+    let mut any = false;
+    let mut at = addr;
     while at < end {
+        let stop = end.min((at & !(PART - 1)) + PART);
+        let (first, last) = (position(at).0, position(stop - 1).0);
+        let words = &words()[first..=last];
+        if sys::is_resident(words.as_ptr() as usize, size_of_val(words)) {
+            any |= take_all(at, (addr, end), stop, &mut gone);
+        }
+        at = stop;
+    }
+    any
+}
+
+/// Ranges of more bytes are looked at by pages of the table.
+const LARGE: u64 = 4 << 20;
+/// Whose marks are on so many pages of the table as are asked about at once.
+const PART: u64 = (sys::ASKED_PAGES as u64 * 4096 / 8) << 9;
+
+/// As [`take`], of the objects from `from` to `stop`, which are part of the range.
+fn take_all(from: u64, (addr, end): (u64, u64), stop: u64, gone: &mut impl FnMut(Entity)) -> bool {
+    let mut any = false;
+    let mut at = from & !511;
+    while at < stop {
         let (index, _) = position(at);
         let word = &words()[index];
         let bits = word.load(Ordering::Relaxed);
@@ -66,7 +92,7 @@ pub fn take(addr: u64, bytes: u64, mut gone: impl FnMut(Entity)) -> bool {
                 if object + 7 >= addr && object < end {
                     any = true;
                     word.fetch_and(!(1 << bit), Ordering::Relaxed);
-                    crate::atomic_parts::forget(object, &mut gone);
+                    crate::atomic_parts::forget(object, &mut *gone);
                     for offset in 0..8 {
                         for role in ROLES {
                             gone(Entity::object(object + offset, role));

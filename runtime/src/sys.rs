@@ -287,6 +287,20 @@ pub unsafe fn madvise(addr: usize, length: usize, advice: i32) -> Result<usize> 
     unsafe { syscall!(SYS_madvise, addr, length, advice) }
 }
 
+/// Pages that [`is_resident`] asks about at once.
+pub const ASKED_PAGES: usize = 64;
+
+/// Whether any page of a private mapping of ours is there, of so few pages that they are asked about at once; true if a sandbox forbids to ask.
+pub fn is_resident(address: usize, bytes: usize) -> bool {
+    let first = address & !4095;
+    let length = (address + bytes).next_multiple_of(4096) - first;
+    let mut pages = [0u8; ASKED_PAGES + 1];
+    debug_assert!(length / 4096 <= pages.len());
+    // SAFETY: mincore looks at nothing; the answer is one byte a page, and there is room.
+    let known = unsafe { syscall!(SYS_mincore, first, length, pages.as_mut_ptr()) };
+    known.is_err() || pages.iter().any(|page| page & 1 != 0)
+}
+
 /// Copies `bytes` bytes at `address` of this process, whether there is memory or not; `None` if not, or if a sandbox forbids it.
 pub fn read_memory(address: usize, to: &mut [u64], bytes: usize) -> Option<()> {
     let bytes = bytes.min(size_of_val(to));

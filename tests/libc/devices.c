@@ -10,6 +10,7 @@
 #include <sys/ipc.h>
 #include <sys/msg.h>
 #include <sys/sem.h>
+#include <sys/shm.h>
 #include <sys/socket.h>
 #include <termios.h>
 
@@ -60,9 +61,13 @@ INVISIBLE void sent(void) {
 #define GONE msgctl(queue, IPC_RMID, 0)
 ROW(msgsnd, message(), msgsnd(queue, a, 5, 0), (GONE, R(a, 13)))
 ROW(msgrcv, sent(), number = msgrcv(queue, b, 60, 0, 0), (GONE, W(b, 13)))
+ROW(msgctl, message(), msgctl(queue, IPC_STAT, (struct msqid_ds *)b), (GONE, W(b, sizeof(struct msqid_ds))))
+static int segment;
+ROW(shmctl, segment = shmget(IPC_PRIVATE, 4096, 0600), shmctl(segment, IPC_STAT, (struct shmid_ds *)b), (shmctl(segment, IPC_RMID, 0), W(b, sizeof(struct shmid_ds))))
 static int set;
 #define SET (set = semget(IPC_PRIVATE, 1, 0600), bytes(a, &(struct sembuf){0, 1, 0}, 6))
 ROW(semop, SET, semop(set, (struct sembuf *)a, 1), (semctl(set, 0, IPC_RMID), R(a, 6)))
+ROW(semctl, set = semget(IPC_PRIVATE, 3, 0600), semctl(set, 0, GETALL, b), (semctl(set, 0, IPC_RMID), W(b, 6)))
 ROW(semtimedop, (SET, fill(b, 0, 16)), semtimedop(set, (struct sembuf *)a, 1, (struct timespec *)b), (semctl(set, 0, IPC_RMID), R(a, 6), R(b, 16)))
 
 static mqd_t posix_queue = -1;

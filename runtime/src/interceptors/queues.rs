@@ -1,9 +1,10 @@
-//! Message queues and semaphores of System V: what is sent or given happens before what is received or taken. And message queues
+//! Message queues and semaphores of System V (and what is asked about its shared memory): what is sent or given happens before what is
+//! received or taken. And message queues
 //! of POSIX, as far as they are opened and asked about (see `requests` for what is sent).
 
 #![allow(non_snake_case)] // names of libc
 
-use core::ffi::{c_char, c_int, c_long, c_uint};
+use core::ffi::{c_char, c_int, c_long, c_uint, c_void};
 
 use goldilocks_core::event::{Effect, Entity, Role};
 
@@ -73,6 +74,36 @@ interceptors! {
         // SAFETY: as above.
         unsafe { step(caller, set, steps, count, || real!(semtimedop)(set, steps, count, patience)) }
     }
+    // The fourth argument may be missing; it is in a register then as well, where nobody looks at it.
+    fn semctl(set: c_int, number: c_int, command: c_int, argument: *mut c_void) -> c_int {
+        let caller = caller!();
+        // SAFETY: as above.
+        control(caller, set, command, argument, || unsafe { real!(semctl)(set, number, command, argument) })
+    }
+    fn msgctl(queue: c_int, command: c_int, about: *mut libc::msqid_ds) -> c_int {
+        let caller = caller!();
+        if command == libc::IPC_SET {
+            check(caller, &[reads_one(about)]);
+        }
+        // SAFETY: as above.
+        let result = unsafe { real!(msgctl)(queue, command, about) };
+        if result >= 0 && command == libc::IPC_STAT {
+            check(caller, &[writes_one(about)]);
+        }
+        result
+    }
+    fn shmctl(segment: c_int, command: c_int, about: *mut libc::shmid_ds) -> c_int {
+        let caller = caller!();
+        if command == libc::IPC_SET {
+            check(caller, &[reads_one(about)]);
+        }
+        // SAFETY: as above.
+        let result = unsafe { real!(shmctl)(segment, command, about) };
+        if result >= 0 && command == libc::IPC_STAT {
+            check(caller, &[writes_one(about)]);
+        }
+        result
+    }
 
     // On Linux, a queue of POSIX is a descriptor.
     fn mq_open(name: *const c_char, flags: c_int, mode: c_uint, attributes: *const Attributes) -> c_int {
@@ -139,6 +170,60 @@ unsafe fn step(
         sync(caller, Effect::ACQUIRE, entity(Kind::Taken, set));
     }
     result
+}
+
+/// Commands of semctl that the libc crate has no names for.
+const GETALL: c_int = 13;
+const SETVAL: c_int = 16;
+const SETALL: c_int = 17;
+const SEM_STAT: c_int = 18;
+const SEM_STAT_ANY: c_int = 20;
+
+/// semctl. Who sets semaphores gives and takes. To find out their values orders nothing, as with those of POSIX.
+fn control(
+    caller: Caller,
+    set: c_int,
+    command: c_int,
+    argument: *mut c_void,
+    call: impl FnOnce() -> c_int,
+) -> c_int {
+    if !multi_threaded() {
+        return call();
+    }
+    match command {
+        SETALL => check(caller, &[reads(argument, bytes_of_values(set))]),
+        libc::IPC_SET => check(caller, &[reads(argument, size_of::<libc::semid_ds>())]),
+        _ => {}
+    }
+    if matches!(command, SETVAL | SETALL) {
+        sync(caller, Effect::RELEASE, entity(Kind::Given, set));
+        sync(caller, Effect::RELEASE, entity(Kind::Taken, set));
+    }
+    let result = call();
+    if result < 0 {
+        return result;
+    }
+    match command {
+        GETALL => check(caller, &[writes(argument, bytes_of_values(set))]),
+        libc::IPC_STAT | SEM_STAT | SEM_STAT_ANY => {
+            check(caller, &[writes(argument, size_of::<libc::semid_ds>())])
+        }
+        _ => {}
+    }
+    result
+}
+
+/// What the values of all semaphores of a set take; 0 if there is no such set.
+fn bytes_of_values(set: c_int) -> usize {
+    let mut known = core::mem::MaybeUninit::<libc::semid_ds>::zeroed();
+    // SAFETY: `known` is large enough for the answer, and all of its bit patterns are values.
+    unsafe {
+        let failed = real!(semctl)(set, 0, libc::IPC_STAT, known.as_mut_ptr().cast()) < 0;
+        match failed {
+            true => 0,
+            false => known.assume_init().sem_nsems as usize * size_of::<u16>(),
+        }
+    }
 }
 
 libc_table! {
