@@ -26,8 +26,8 @@ pub mod variable {
     pub const PREPARED: &str = "GOLDILOCKS_RUST_PREPARED";
     /// The rustdoc to run.
     pub const RUSTDOC: &str = "GOLDILOCKS_RUSTDOC";
-    /// Crates whose plain accesses are not checked, separated by commas; the plugin reads it, too.
-    pub const EXCLUDE: &str = "GOLDILOCKS_EXCLUDE";
+    /// Crates whose plain accesses are not checked, separated by commas; the plugin and the C compilers read it, too.
+    pub const EXCLUDE: &str = goldilocks_cc::excluded::VARIABLE;
     /// A wrapper around rustc that the user has set.
     pub const WRAPPER: &str = "GOLDILOCKS_RUSTC_WRAPPER";
 }

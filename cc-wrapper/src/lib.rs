@@ -7,6 +7,7 @@
 
 pub mod args;
 pub mod doctor;
+pub mod excluded;
 pub mod exec;
 pub mod language;
 pub mod linker;

@@ -344,7 +344,9 @@ fn settings(project: &Project) -> Result<(), String> {
     fs::write(&manifest, without).map_err(|error| error.to_string())?;
     let outcome = project.expect("test --lib excluded_crate", FINDING)?;
     let told = summary(&outcome);
-    check(told.len() == 3, "not checked again", &outcome)?;
+    check(told.len() == 4, "not checked again", &outcome)?;
+    let in_c = told[1..].iter().any(|line| line.contains("bump_in_c"));
+    check(in_c, "C not checked again", &outcome)?;
     fs::write(&manifest, text.replace("suppressions", "supressions"))
         .map_err(|error| error.to_string())?;
     let outcome = project.expect("test --lib", Exit::Code(1))?;

@@ -13,6 +13,7 @@ pub use plan::{Caller, Parts, Role, arguments, role};
 use crate::sysroot::{self, Prepared, Source};
 use crate::toolchain::Toolchain;
 use crate::variable;
+use goldilocks_cc::excluded;
 use goldilocks_cc::locate::Tree;
 use goldilocks_cc::machine::{Machine, ThisMachine};
 use goldilocks_cc::refusal::Refusal;
@@ -80,12 +81,11 @@ pub fn run(mut rest: Vec<OsString>) -> Result<ExitCode, Refusal> {
         )?,
         allow_features: unstable || machine.variable("RUSTC_BOOTSTRAP").is_some(),
     };
-    if is_excluded(machine, line.crate_name.as_deref()) {
+    let name = line.crate_name.as_deref();
+    if name.is_some_and(|name| excluded::contains(machine, name)) {
         // What is compiled with it, such as the standard library's generic functions, is no more checked than itself.
-        command.env(
-            "GOLDILOCKS_PASS",
-            "instrument-reads=0 instrument-writes=0 instrument-memory=0",
-        );
+        let (variable, value) = excluded::UNCHECKED;
+        command.env(variable, value);
     }
     doctest::move_lines(machine, &rest, &mut command);
     // For options of rustc that are not stable; the crate gets none of the features that come with it.
@@ -110,13 +110,6 @@ fn version(command: &mut Command, home: &Path, runtime: &Path) -> Result<ExitCod
     );
     let status = output.status.code().map_or(1, |code| code as u8);
     Ok(ExitCode::from(status))
-}
-
-/// Whether the user wants this crate's plain accesses unchecked.
-fn is_excluded(machine: &dyn Machine, name: Option<&str>) -> bool {
-    let excluded = machine.variable(variable::EXCLUDE).unwrap_or_default();
-    let excluded = excluded.to_string_lossy();
-    name.is_some_and(|name| excluded.split(',').any(|one| one == name))
 }
 
 /// Whether a first argument is the program that cargo's wrappers are given.

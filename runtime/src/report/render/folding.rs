@@ -1,5 +1,5 @@
 //! Stacks of Rust programs as a reader wants them: of the standard library what the program has called and where the access is, and
-//! not what lies between; of crates from a registry likewise, once the reader's own frames have been seen. A task of an
+//! not what lies between; of crates from a registry likewise, once the reader's own frames have been seen, and what calls him back. A task of an
 //! asynchronous program is three frames of its author's on fifty of what runs it.
 
 use super::super::frames::Line;
@@ -43,17 +43,27 @@ pub fn rows(stack: &[Line], innermost: Innermost) -> Vec<Row<'_>> {
             continue;
         }
         let end = at + run;
-        let kept_first = usize::from(at == 0 && innermost == Innermost::IsTheAccess);
-        let kept_last = usize::from(end < stack.len());
-        let folded = run.saturating_sub(kept_first + kept_last);
-        let all = folded < 2 || run == stack.len();
-        let first_folded = at + kept_first;
-        for (number, line) in stack.iter().enumerate().take(end).skip(at) {
-            if all || number < first_folded || number >= end - kept_last {
-                rows.push(Row::Frame(number, line));
-            } else if number == first_folded {
-                let whose = whose(&stack[first_folded..first_folded + folded]);
+        let followed = end < stack.len();
+        // Which part of a crate calls the reader back, below his own frames.
+        let calling = (at..end)
+            .find(|&number| package(&stack[number]).is_some())
+            .filter(|_| followed && at > 0);
+        let stays = |number: usize| {
+            run == stack.len()
+                || number == 0 && innermost == Innermost::IsTheAccess
+                || number + 1 == end && followed
+                || Some(number) == calling
+        };
+        let mut number = at;
+        while number < end {
+            let folded = (number..end).take_while(|&number| !stays(number)).count();
+            if folded > 1 {
+                let whose = whose(&stack[number..number + folded]);
                 rows.push(Row::Folded(folded, whose));
+                number += folded;
+            } else {
+                rows.push(Row::Frame(number, &stack[number]));
+                number += 1;
             }
         }
         at = end;
@@ -235,7 +245,8 @@ mod tests {
                 "3 std2",
                 "4 mio",
                 "5 mine",
-                "... 3 tokio and std",
+                "6 tokio",
+                "... 2 std",
                 "9 tokio",
                 "10 mine",
                 "... 3 tokio and std"

@@ -28,6 +28,7 @@ mod tests {
     #[test]
     fn in_the_excluded_crate() {
         both(left_alone::access);
+        both(left_alone::in_c);
         both(|| left_alone::generic(place(0), 1));
     }
 

@@ -17,6 +17,16 @@ pub fn generic<T: Copy>(place: *mut T, value: T) {
     unsafe { *std::hint::black_box(place) = value };
 }
 
+unsafe extern "C" {
+    fn bump_in_c();
+}
+
+/// A plain access in C that the build script compiles.
+pub fn in_c() {
+    // SAFETY: none.
+    unsafe { bump_in_c() };
+}
+
 /// A flag, once raised.
 pub struct Flag(AtomicBool);
 
