@@ -12,7 +12,7 @@ use crate::joins::JoinMemo;
 use crate::line::{Entry, LOCK, Parts, Site, Sites};
 use crate::line_sites::{self, CombineMemo, NumberMemo, PairMemo};
 use crate::primitive::{Ordering, after_exchange};
-use crate::refresh::{Refreshed, refresh, spilled_read};
+use crate::refresh::{self, Refreshed, refresh};
 use crate::slab::Slab;
 use crate::spilled::{SPILLED, first_unit};
 use crate::tag::{ShadowCell, Tag};
@@ -65,7 +65,7 @@ impl<T> Known<'_, T> {
 impl<T: Sites> Known<'_, T> {
     /// The sites of the write and the read whose number this is.
     #[inline(always)]
-    fn sites_of(&self, number: u32) -> (Site, Site) {
+    pub(crate) fn sites_of(&self, number: u32) -> (Site, Site) {
         if number & line_sites::PAIR == 0 {
             (number, number)
         } else {
@@ -225,8 +225,8 @@ pub fn record(
                 false,
             );
         }
-    } else if !write {
-        match spilled_read(parts, value, &mut known, access) {
+    } else {
+        match refresh::spilled(parts, (value, present), &mut known, access) {
             Some(Refreshed::Made(short)) => return (short, false),
             Some(Refreshed::Unsure) => unsure = true,
             Some(Refreshed::No) | None => {}

@@ -9,9 +9,9 @@
 //! # Why nothing is lost
 //!
 //! As in [`crate::refresh`]: the access looks again after the exchange, and is made once more under the lock if somebody was at the
-//! line. What is decided without the lock must not depend on entries that others change without it: those are the spilled plain reads
-//! of the same bytes, which an atomic write races with. So such a write takes the lock, and says so in the unit's head, which the
-//! reader looks at after its exchange.
+//! line. What is decided without the lock must not depend on entries that others change without it: those are the spilled plain accesses
+//! to the same bytes. So an access that could race with one of these takes the lock, and says so in the cell or the unit's head, which who
+//! refreshes them looks at after its exchange.
 
 use crate::line::{LOCK, Parts, Site, Sites};
 use crate::line_sites::{PAIR, SPLIT};
@@ -222,7 +222,8 @@ fn number_with(
 }
 
 /// What the access changes; `None` if it is not simple. `value`, `present` and `old` are the line's word, the number of the word's sites
-/// and its cell. Writes where others read are left alone unless the line is `locked`.
+/// and its cell. What meets spilled plain accesses is left alone unless the line is
+/// `locked`.
 #[inline(always)]
 fn decide<'s>(
     (value, present, old): (u32, u32, ShadowCell),
@@ -288,10 +289,8 @@ fn decide<'s>(
                     return None;
                 }
                 if !found.is_atomic() {
-                    if (write || entry.is_write()) && !known.before(found) {
-                        return None;
-                    }
-                    if write && !entry.is_write() && !locked {
+                    let meets = write || entry.is_write();
+                    if meets && (!locked || !known.before(found)) {
                         return None;
                     }
                 } else if found.epoch() == new.epoch() {

@@ -18,8 +18,8 @@ use crate::primitive::shadow::AtomicU64;
 use crate::primitive::{Ordering, after_exchange};
 use crate::quick::{Known, Short, WordAccess};
 use crate::renew::Word;
-use crate::spilled::{Spilled, Walked, first_unit};
-use crate::tag::ShadowCell;
+use crate::spilled::{SPILLED, Spilled, Walked, first_unit};
+use crate::tag::{ShadowCell, Tag};
 use crate::transition::Order;
 
 /// What came of it.
@@ -65,29 +65,33 @@ pub(crate) fn refresh(
     Refreshed::of(unchanged)
 }
 
-/// As [`refresh`], of a word with spilled entries, for a read: the thread's own one becomes that of the present epoch. Others stay
-/// that it might forget: who races with one of these, races with it as well.
+/// As [`refresh`], of a word with spilled entries, whose number is `present`: the thread's own entry, spilled or in the cell, becomes that of
+/// the present epoch. Others stay that it might forget: who races with one of these, races with it as well.
 ///
-/// Not for writes: of two threads that refresh different entries, none would see the other's. With a read, all that can matter is a
-/// write of the same bytes, under the lock, which forgets the old read and by that the new one.
+/// What others change without the lock must not be what this is decided by, for of two threads at different entries, none would see the
+/// other's. So a write is refreshed only where no other thread's entry has bytes of it. With a read, all that can matter is a write of the
+/// same bytes: under the lock, which forgets the old read and by that the new one, or an atomic one ([`crate::quick_atomic`]). That looks for spilled
+/// plain accesses under the lock, but for the cell's without it, and may turn an atomic read into a write.
 #[inline(always)]
-pub(crate) fn spilled_read(
+pub(crate) fn spilled(
     parts: Parts<'_>,
-    value: u32,
+    (value, present): (u32, u32),
     known: &mut Known<'_, impl Sites>,
     access: WordAccess,
 ) -> Option<Refreshed> {
-    debug_assert!(!access.write);
     let WordAccess {
-        cell, tag, site, ..
+        cell,
+        tag,
+        write,
+        site,
     } = access;
     // SAFETY: the caller's cell is below 8.
-    let shadow = unsafe { parts.cells.get_unchecked(cell) };
+    let word = unsafe { parts.of_word(cell) };
     let mask = tag.mask();
     let (slab, first) = (known.slab, first_unit(value));
     let mut walked = Walked::new();
     let mut own: Option<(&AtomicU64, Spilled)> = None;
-    let mut simple = true;
+    let (mut simple, mut atomic) = (true, false);
     let mut at = first;
     while at != 0 {
         let (unit, head) = walked.enter(slab, at)?;
@@ -105,42 +109,74 @@ pub(crate) fn spilled_read(
                 continue;
             }
             if found.epoch() == tag.epoch() {
-                if found.covers(tag, mask) {
+                if found.covers(tag, mask) && (entry.is_write() || !write) {
                     // Only the thread itself makes entries of its present epoch: it is enough that the line had it.
                     let made = parts.word.load(Ordering::Acquire) & !LOCK == value
                         && walked.is_unchanged(slab, first);
                     // What is written is not moved to be found by a read.
-                    let moves = !entry.is_write() && known.moves();
+                    let moves = entry.is_write() == write && known.moves();
                     return (made && !moves).then_some(Refreshed::Made(Short::Covered));
                 }
                 // Bytes that join, or another kind of access.
                 simple = false;
-            } else if !entry.is_write()
+            } else if entry.is_write() == write
                 && own.is_none()
                 && found.mask() == mask
                 && !found.is_atomic()
                 && known.is_own(found)
             {
                 own = Some((place, entry));
-            } else if entry.is_write() && !known.before(found) {
-                simple = false;
+            } else if write {
+                simple &= known.is_own(found);
+            } else {
+                simple &= !entry.is_write() || known.before(found);
+                atomic |= found.is_atomic();
             }
         }
         at = head.next();
     }
-    let (place, entry) = own?;
     if !simple {
         return None;
     }
-    let old = shadow.load(Ordering::Acquire);
-    let (w, r) = ShadowCell(old).halves();
-    let present = tag.epoch();
-    if r.mask() == 0 || w.epoch() == present || r.epoch() == present {
+    let old = ShadowCell(word.cell.load(Ordering::Acquire));
+    let (w, r) = old.halves();
+    let epoch = tag.epoch();
+    if r.mask() == 0 || w.epoch() == epoch || r.epoch() == epoch {
         return None;
     }
-    if w.mask() & mask != 0 && !known.before(w) {
-        return None;
+    let sites = known.sites_of(present & !SPILLED);
+    let copied = w.epoch_bits() == r.epoch_bits();
+    let same = |known: &Known<'_, _>, found: Tag| {
+        found.mask() == mask && !found.is_atomic() && known.is_own(found)
+    };
+    let next = if write {
+        let is_others = |tag: Tag| tag.mask() & mask != 0 && !known.is_own(tag);
+        if is_others(w) || is_others(r) {
+            return None;
+        }
+        // A read of other bytes stays; one of some of them is another case.
+        let forgets_read = copied && r.mask() == mask || r.mask() & !mask == 0;
+        let fits = same(known, w) && (forgets_read || !copied && r.mask() & mask == 0);
+        (fits && sites.0 == site).then(|| {
+            let read = if forgets_read { tag } else { r };
+            ShadowCell::tags(tag, read)
+        })
+    } else {
+        if w.mask() & mask != 0 && !known.before(w) {
+            return None;
+        }
+        let fits = !copied && !atomic && same(known, r) && sites.1 == site;
+        fits.then(|| ShadowCell::tags(w, tag))
+    };
+    if let Some(next) = next {
+        let made = refresh(word, (value, present), (old, next));
+        return match made {
+            Refreshed::Made(_) if !walked.is_unchanged(slab, first) => Some(Refreshed::Unsure),
+            Refreshed::No => None,
+            made => Some(made),
+        };
     }
+    let (place, entry) = own?;
     let next = entry.refreshed(tag, site);
     place
         .compare_exchange(entry.0, next.0, Ordering::SeqCst, Ordering::Relaxed)
@@ -149,6 +185,6 @@ pub(crate) fn spilled_read(
     let unchanged = parts.word.load(Ordering::SeqCst) == value
         && walked.is_unchanged(slab, first)
         && place.load(Ordering::Acquire) == next.0
-        && shadow.load(Ordering::Acquire) == old;
+        && word.cell.load(Ordering::Acquire) == old.0;
     Some(Refreshed::of(unchanged))
 }

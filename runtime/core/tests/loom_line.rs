@@ -371,6 +371,39 @@ fn an_entry_that_is_renewed_beside_an_atomic_write() {
     }
 }
 
+/// Two threads have written a half of a word each, and one renews what it has written, in the cell or beside it, without the line's lock,
+/// while the other makes an access of all kinds.
+#[test]
+fn a_write_that_is_renewed_beside_another_access() {
+    let step = |thread, access, from, bytes| Step {
+        thread,
+        access,
+        from,
+        bytes,
+        told: true,
+    };
+    let write = |thread, from| step(thread, Access::Write, from, 4);
+    for in_cell in [true, false] {
+        let halves = [write(1, 0), write(2, 4)];
+        let mut before = halves.to_vec();
+        if in_cell {
+            before.push(write(1, 0));
+        }
+        for access in [
+            Access::Read,
+            Access::Write,
+            Access::AtomicRead,
+            Access::AtomicWrite,
+        ] {
+            for (from, bytes) in [(0, 4), (2, 4), (4, 4)] {
+                let before = before.clone();
+                let at_once = [vec![write(1, 0)], vec![step(2, access, from, bytes)]];
+                explore(2, Scenario { before, at_once });
+            }
+        }
+    }
+}
+
 /// What renews the cell's entry may have found the line as it was before another access: then who comes next would be told of an
 /// access at the wrong site.
 #[test]
