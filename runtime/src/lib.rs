@@ -29,6 +29,7 @@ mod hooks;
 mod init;
 mod inspection;
 mod interceptors;
+mod lane;
 mod library_locks;
 mod lock_order;
 mod locksets;

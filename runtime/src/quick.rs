@@ -1,7 +1,7 @@
 //! The short way into the runtime, for an access whose same-epoch check has failed: most of them are the first in their epoch to a
 //! word that the thread, or one that it knows to be done, has used before from the same place.
 //!
-//! The check stubs try this before they save the vector registers and take the long way (`pipeline`). So nothing in here may
+//! The check stubs try this, after their lane (`lane`), before they save the vector registers and take the long way (`pipeline`). So nothing in here may
 //! use these: the build looks at the machine code of [`goldilocks_quick_access`] and leaves it out if it finds one
 //! (`xtask`, `runtime_link`).
 
@@ -12,78 +12,23 @@ use crate::tls::{self, SIGNAL_PENDING};
 use core::sync::atomic::{Ordering, compiler_fence};
 use goldilocks_core::tag::Tag;
 
+/// In `info`: the lane of the stubs has left it to the long way.
+const LONG_WAY: u32 = 512;
+
 /// As `goldilocks_slow_access`; false if that has to be called.
-///
-/// This is the lane that most accesses take: everything that could speak against it was looked at when the thread left the runtime
-/// last (`TlsBlock::lane`), or is looked at here at once.
 #[unsafe(no_mangle)]
 unsafe extern "C" fn goldilocks_quick_access(addr: u64, info: u32, pc: usize, fp: usize) -> bool {
-    // SAFETY: the caller's contract is the same.
-    let rest = || unsafe { goldilocks_quick_rest(addr, info, pc, fp) };
-    let block = tls::block();
-    // Relaxed throughout, as below.
-    let (tag, state) = (
-        Tag(block.tag.load(Ordering::Relaxed)),
-        block.lane.load(Ordering::Relaxed),
-    );
-    let bytes = info & 255;
-    let shift = addr as u32 & 7;
-    // An epoch that has begun; and bytes of one word, aligned, so that their number says the shape.
-    if state.is_null()
-        || tag.0.wrapping_add(1) <= 1
-        || block.depth.load(Ordering::Relaxed) != 0
-        || bytes > 8
-        || shift & (bytes - 1) != 0
-    {
-        return rest();
-    }
-    runtime().shadow.prefetch(addr);
-    block.depth.store(1, Ordering::Relaxed);
-    compiler_fence(Ordering::SeqCst);
-    // SAFETY: the thread's own state, which only it uses, and not elsewhere while it is inside.
-    let state = unsafe { &mut *state };
-    let made = if FREEZE.load(Ordering::Relaxed) == 0
-        && !Obstacle::any()
-        && !state.openmp.is_news(addr as usize, state.bounds.low)
-        && runtime().shadow.is_application_word(addr)
-    {
-        // SAFETY: the stubs are called by compiled code, and hand its frame pointer on.
-        let context = unsafe { compiled_context(block, fp) };
-        match state.recent_site(Shape::of_aligned(bytes), pc, context) {
-            Some(site) => {
-                let mask = (((1u32 << bytes) - 1) << shift) as u8;
-                runtime().detector().access_renewed(
-                    &mut state.engine,
-                    &state.buffers,
-                    addr,
-                    (tag.with_mask(mask), info & 256 != 0),
-                    site,
-                )
-            }
-            None => None,
-        }
-    } else {
-        None
-    };
-    block.depth.store(0, Ordering::Release);
-    match made {
-        // As below.
-        Some(made) => made && block.flags.load(Ordering::Relaxed) & SIGNAL_PENDING == 0,
-        None => rest(),
-    }
-}
-
-/// The short way of what does not fit the lane.
-#[unsafe(no_mangle)]
-#[inline(never)]
-unsafe extern "C" fn goldilocks_quick_rest(addr: u64, info: u32, pc: usize, fp: usize) -> bool {
     let bytes = (info & 255) as u64;
     let block = tls::block();
     // Relaxed throughout: the block is this thread's own, see `pipeline::enter`.
     let mut tag = Tag(block.tag.load(Ordering::Relaxed));
     let state = block.thread.load(Ordering::Relaxed);
     // Before threads, or inside the runtime there is something else to do.
-    if tag == Tag::NONE || state.is_null() || block.depth.load(Ordering::Relaxed) != 0 {
+    if info & LONG_WAY != 0
+        || tag == Tag::NONE
+        || state.is_null()
+        || block.depth.load(Ordering::Relaxed) != 0
+    {
         return false;
     }
     // SAFETY: the thread's own state, which only it uses, and not elsewhere while it is inside.

@@ -19,7 +19,7 @@ const GRANULE: u64 = 1 << 44;
 const GRANULES: usize = 8;
 const PAGE: u64 = 4096;
 /// Line words: 4 bytes per 64 bytes of half the address space (the other half is shadow).
-const LINE_WORDS: usize = 1 << 40;
+pub const LINE_WORDS: usize = 1 << 40;
 
 /// Why there is no shadow memory, and the way out.
 #[derive(Debug)]
@@ -126,6 +126,16 @@ impl ShadowMemory {
             }
         }
         Ok(ReservedCells(reserved))
+    }
+
+    /// The line words and the sites of words, by the number of the line and the word. For code that is not compiled with this.
+    pub fn tables(&self) -> (*const AtomicU32, *const AtomicU32) {
+        (self.line_words.as_ptr(), self.word_sites.as_ptr().cast())
+    }
+
+    /// Where cells are, by granule. For code that is not compiled with this.
+    pub fn granules(&self) -> *const (u64, u64) {
+        self.reserved.as_ptr()
     }
 
     /// Where cells are, as start and end; the same where there are none.

@@ -73,12 +73,6 @@ impl Shape {
         }
     }
 
-    /// Of an aligned access of 1, 2, 4 or 8 bytes by compiled code.
-    #[inline(always)]
-    pub fn of_aligned(bytes: u32) -> Shape {
-        Shape(bytes as u16)
-    }
-
     /// Of a store of a pointer to a virtual table at `addr`.
     pub fn of_virtual_table(addr: u64) -> Shape {
         Shape(Shape::of(addr, 8).0 | Self::VIRTUAL_TABLE)
@@ -135,6 +129,11 @@ impl SiteTable {
             ids: core::array::from_fn(|_| Mutex::new(FastMap::default())),
             index: SiteIndex::new()?,
         })
+    }
+
+    /// The words of the records: that after a pair's first is its two sites. For code that is not compiled with this.
+    pub fn words(&self) -> *const AtomicU64 {
+        self.words.as_ptr()
     }
 
     /// The site of accesses of this shape with this stack (innermost first, at most 255) and these locks (the innermost 254;
@@ -373,10 +372,13 @@ impl Sites for SiteTable {
     }
 }
 
+/// What [`mix`] multiplies with.
+pub const MIX: u64 = 0x9e37_79b9_7f4a_7c15;
+
 /// One step of the hash over a stack.
 #[inline(always)]
 pub fn mix(hash: u64, word: u64) -> u64 {
-    (hash.rotate_left(23) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+    (hash.rotate_left(23) ^ word).wrapping_mul(MIX)
 }
 
 /// The hash that stands for a site where sites are looked up without comparing them: all of the context's hash, the position,

@@ -84,7 +84,7 @@ pub enum Obstacle {
     DetectionOff = 4,
 }
 
-static OBSTACLES: AtomicU32 = AtomicU32::new(0);
+pub(crate) static OBSTACLES: AtomicU32 = AtomicU32::new(0);
 
 impl Obstacle {
     /// Puts the obstacle there, or takes it away. Relaxed: what makes it one has its own order.
@@ -131,6 +131,8 @@ pub fn start(cells: ReservedCells) -> Result<(), ReserveError> {
     let runtime = Runtime::new(options::get(), cells)?;
     // SAFETY: one thread, and nobody reads before `UP`.
     unsafe { (*PLACE.0.get()).write(runtime) };
+    // SAFETY: just written.
+    crate::lane::set_tables(unsafe { (*PLACE.0.get()).assume_init_ref() });
     UP.store(true, Ordering::Release);
     Ok(())
 }

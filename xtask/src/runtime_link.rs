@@ -27,8 +27,6 @@ pub type Exports = BTreeSet<String>;
 
 /// The short way of an access, and the name under which the check stubs call it if that is possible (`runtime/src/quick.rs`).
 const QUICK: &str = "goldilocks_quick_access";
-/// What that goes on with.
-const QUICK_REST: &str = "goldilocks_quick_rest";
 const QUICK_ENTRY: &str = "goldilocks_quick_entry";
 
 /// Makes `library` (an archive with one object) from cargo's `staticlib`. Intermediate files go to `scratch`. Names that
@@ -67,8 +65,7 @@ pub fn link(staticlib: &Path, list: &List, scratch: &Path, library: &Path) -> Re
         linker.arg("-u").arg(root);
     }
     if defined.global.contains(QUICK) {
-        if keeps_vector_registers(&renamed, QUICK)? && keeps_vector_registers(&renamed, QUICK_REST)?
-        {
+        if keeps_vector_registers(&renamed, QUICK)? {
             linker.arg("--defsym").arg(format!("{QUICK_ENTRY}={QUICK}"));
         } else {
             eprintln!(

@@ -54,6 +54,11 @@ pub struct Buffers {
 }
 
 impl Buffers {
+    /// Offset of the pointer to what a thread knows of numbers by heart ([`crate::line_sites::NumberMemo`]), for code that is not compiled
+    /// with this.
+    pub const NUMBERS: usize =
+        std::mem::offset_of!(Buffers, memos) + std::mem::offset_of!(Memos, numbers);
+
     /// See [`Buffers::read_set`]; taken.
     pub fn take_read_set(&mut self) -> Option<Tag> {
         let tag = std::mem::take(&mut self.read_set);

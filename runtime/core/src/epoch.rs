@@ -92,6 +92,11 @@ impl EpochTable {
         EpochTable { used, ..self }
     }
 
+    /// What each granule's ids stand for: the slot in bits 48-63. For code that is not compiled with this.
+    pub fn granules(&self) -> *const AtomicU64 {
+        self.granules.as_ptr()
+    }
+
     #[inline(always)]
     fn entry(&self, id: EpochId) -> u64 {
         debug_assert!(((id.0 >> GRANULE_BITS) as usize) < self.granules.len());

@@ -152,7 +152,7 @@ pub struct Thread {
     /// Its part in the update list.
     stock: Stock,
     /// `known[u]`: accesses by u in sync epochs up to this one happen before this thread's present.
-    known: Vec<Clock>,
+    known: Box<[Clock]>,
     /// Locks held now, outermost first, and how often each had been released when it was acquired.
     held: Vec<Entity>,
     held_since: Vec<u64>,
@@ -203,7 +203,7 @@ impl Thread {
             resumed: None,
             ids: IdRange::default(),
             stock: Stock::new(pool),
-            known: Vec::new(),
+            known: Box::default(),
             held: Vec::with_capacity(HELD),
             held_since: Vec::with_capacity(HELD),
             acquired: (Entity::NONE, 0),
@@ -234,6 +234,9 @@ impl Thread {
     fn has_told_less(&self) -> bool {
         !self.pending.is_empty() || self.fence.is_some()
     }
+    /// Offset of `known`, an address and a length, for code that is not compiled with this.
+    pub const KNOWN: usize = std::mem::offset_of!(Thread, known);
+
     fn up_to_date(&mut self, object: Entity) -> &mut (Entity, u64) {
         let hash = object.0.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 58;
         &mut self.up_to_date[hash as usize % UP_TO_DATE]
@@ -242,17 +245,27 @@ impl Thread {
     pub(crate) fn knows(&self, slot: Slot) -> Clock {
         self.known.get(slot as usize).copied().unwrap_or(0)
     }
+    /// Lets `known` have this length at least.
+    #[inline]
+    fn make_room(&mut self, len: usize) {
+        #[cold]
+        fn grow(known: &mut Box<[Clock]>, len: usize) {
+            let mut clocks = std::mem::take(known).into_vec();
+            // Rather half as many more than one at a time.
+            clocks.resize(len.max(clocks.len() + clocks.len() / 2), 0);
+            *known = clocks.into();
+        }
+        if self.known.len() < len {
+            grow(&mut self.known, len);
+        }
+    }
     fn learn(&mut self, slot: Slot, clock: Clock) {
         let slot = slot as usize;
-        if self.known.len() <= slot {
-            self.known.resize(slot + 1, 0);
-        }
+        self.make_room(slot + 1);
         self.known[slot] = self.known[slot].max(clock);
     }
     fn learn_row(&mut self, row: &[Clock]) {
-        if self.known.len() < row.len() {
-            self.known.resize(row.len(), 0);
-        }
+        self.make_room(row.len());
         for (mine, &theirs) in self.known.iter_mut().zip(row) {
             *mine = (*mine).max(theirs);
         }
@@ -344,6 +357,18 @@ impl Thread {
         releaser.is_some_and(knows) || *self.up_to_date(object) == (object, record.stamp)
     }
 }
+
+// What [`Thread::KNOWN`] says of a boxed slice.
+const _: () = {
+    #[repr(C)]
+    struct Wide {
+        first: *const Clock,
+        len: usize,
+    }
+    // SAFETY: of the same size, and any value of either is one of the other.
+    let wide: Wide = unsafe { std::mem::transmute::<&'static [Clock], Wide>(&[0; 3]) };
+    assert!(wide.len == 3 && !wide.first.is_null());
+};
 
 /// How an entity came into the Goldilockset of an access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -29,7 +29,7 @@ mod refresh;
 mod remembered;
 pub mod renew;
 pub mod slab;
-mod spilled;
+pub mod spilled;
 mod spin;
 pub mod stripe;
 pub mod sweep;

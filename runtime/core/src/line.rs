@@ -24,7 +24,7 @@ use crate::transition::{self, Applied, Order, Placed, apply};
 /// An interned stack with the locks held, 1..2^28; 0 is unknown. What it stands for is the runtime's affair.
 pub type Site = u32;
 
-pub(crate) const LOCK: u32 = 1 << 31;
+pub const LOCK: u32 = 1 << 31;
 pub(crate) const SITE_MASK: u32 = (1 << 28) - 1;
 
 /// An access that is remembered: which bytes, in which epoch, from where.

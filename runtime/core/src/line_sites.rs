@@ -12,9 +12,9 @@ use crate::tag::ShadowCell;
 use std::sync::atomic::Ordering;
 
 /// In a line's word: each word has its own.
-pub(crate) const SPLIT: u32 = 1 << 30;
+pub const SPLIT: u32 = 1 << 30;
 /// The number is that of a pair.
-pub(crate) const PAIR: u32 = 1 << 29;
+pub const PAIR: u32 = 1 << 29;
 
 const MEMO: usize = 512;
 
@@ -75,7 +75,16 @@ impl PairMemo {
 }
 
 /// What numbers became lately by an access of the thread that left nothing of the cell's write, or read.
-pub struct NumberMemo(Box<[std::cell::Cell<(u64, u32)>; MEMO]>);
+pub struct NumberMemo(Box<[Noted; MEMO]>);
+
+/// A key and what it stands for. Also read by code that is not compiled with this.
+#[repr(C)]
+struct Noted {
+    key: std::cell::Cell<u64>,
+    wanted: std::cell::Cell<u32>,
+}
+
+const _: () = assert!(MEMO == 512 && size_of::<Noted>() == 16);
 
 impl Default for NumberMemo {
     fn default() -> NumberMemo {
@@ -93,7 +102,7 @@ impl NumberMemo {
         (present as u64) << 32 | (site as u64) << 2 | (write as u64) << 1 | beside as u64
     }
     #[inline(always)]
-    fn place(&self, key: u64) -> &std::cell::Cell<(u64, u32)> {
+    fn place(&self, key: u64) -> &Noted {
         const { assert!(MEMO == 1 << (64 - 55)) };
         let slot = (key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 55) as usize;
         // SAFETY: the slot is below the length.
@@ -101,12 +110,14 @@ impl NumberMemo {
     }
     #[inline(always)]
     pub(crate) fn find(&self, key: u64) -> Option<u32> {
-        let (kept, wanted) = self.place(key).get();
-        (kept == key).then_some(wanted)
+        let noted = self.place(key);
+        (noted.key.get() == key).then(|| noted.wanted.get())
     }
     #[inline(always)]
     pub(crate) fn keep(&self, key: u64, wanted: u32) {
-        self.place(key).set((key, wanted));
+        let noted = self.place(key);
+        noted.key.set(key);
+        noted.wanted.set(wanted);
     }
 }
 

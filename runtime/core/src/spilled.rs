@@ -16,7 +16,7 @@ use crate::tag::Tag;
 use std::mem::MaybeUninit;
 
 /// In the number of a word's sites: it has spilled entries.
-pub(crate) const SPILLED: u32 = 1 << 30;
+pub const SPILLED: u32 = 1 << 30;
 /// Entries of one word that are spilled, at most.
 pub(crate) const MOST: usize = 10;
 /// Entries that must fit a unit before a word without entries there gets some.

@@ -46,6 +46,9 @@ impl Default for Worker {
 }
 
 impl Worker {
+    /// Offset of the address that [`Worker::is_news`] compares with.
+    pub const LOWEST: usize = core::mem::offset_of!(Worker, lowest);
+
     /// The program accesses an address that may be on the thread's stack.
     #[inline(always)]
     pub fn accesses(&mut self, address: usize, stack_low: usize) {

@@ -28,7 +28,7 @@ use goldilocks_core::tag::Tag;
 use std::sync::Mutex;
 
 mod registry;
-mod sites;
+pub mod sites;
 
 use registry::Record;
 pub use registry::{Description, Registry, Unjoined};

@@ -42,6 +42,13 @@ impl CachedSite {
     }
 }
 
+// As the lane of the stubs (`lane`) finds sites.
+/// Offset of a pointer to [`Recent`], which is not null in what runs, in `ThreadState`.
+pub const RECENT: usize = core::mem::offset_of!(ThreadState, recent);
+/// Offset of the pointer to the cached sites in that.
+pub const RECENT_SITES: usize = core::mem::offset_of!(Recent, sites);
+const _: () = assert!(SITE_CACHE == 1 << 12 && CachedSite::SITE_BITS == 29);
+
 impl Recent {
     pub(super) fn new() -> Box<Recent> {
         Box::new(Recent {
@@ -174,15 +181,6 @@ impl ThreadState {
         let site = runtime().sites.intern(hash, shape, pcs, held);
         self.note_site(hash, site);
         site
-    }
-
-    /// The site that [`ThreadState::site`] would give for compiled code, if the thread has met it lately.
-    #[inline(always)]
-    pub fn recent_site(&self, shape: Shape, pc: usize, context: u64) -> Option<Site> {
-        let hash = self.site_hash(context, shape, pc);
-        let slot = CachedSite::slot(hash);
-        // SAFETY: the slot is below the length.
-        unsafe { self.recent().sites.get_unchecked(slot) }.get(hash)
     }
 
     /// The site that [`ThreadState::site`] would give for compiled code, if it takes no more than looking.

@@ -64,7 +64,7 @@ impl Engine {
             // What has been learned since, without a sink, may be learned again.
             Some((version, known)) if *version == parent.version => known.clone(),
             _ => {
-                let known: Arc<[Clock]> = parent.known.as_slice().into();
+                let known: Arc<[Clock]> = parent.known.as_ref().into();
                 parent.snapshot = Some((parent.version, known.clone()));
                 known
             }
@@ -85,8 +85,7 @@ impl Engine {
         let mut child = Thread::new(name, self.history.pool());
         // As in `fork`.
         self.sync(&mut child, Effect::ACQUIRE, start, 0);
-        child.known.clear();
-        child.known.extend_from_slice(&past.known);
+        child.known = past.known.as_ref().into();
         child.learn(past.parent.0, past.parent.1);
         self.forget(&mut child, start);
         Some(child)

@@ -1,0 +1,77 @@
+//! What the lane of the check stubs (`stubs`) knows: the shortest way of an access, which is that of most.
+//!
+//! The lane is a part of [`goldilocks_core::quick`] in assembly: an access of one word, aligned to its size, where what the word remembers are
+//! accesses that the running thread knows to be done (SC1, SC2), or none at all. If the site is what the word has already, it does what [`goldilocks_core::renew`]
+//! does, without the line's lock; if not, what `quick`'s `renumber` does. It is written by hand because it is reached in every sync epoch for
+//! every word that the program touches there; what a compiler makes of it takes more than twice the instructions, for registers that are
+//! saved and addresses that are computed again. That it does what its models do is seen to by random programs; that the models are right, by loom.
+
+use crate::contexts::StackBounds;
+use crate::openmp::Worker;
+use crate::shadow::LINE_WORDS;
+use crate::sites::MIX;
+use crate::state::Runtime;
+use crate::thread::ThreadState;
+use core::mem::offset_of;
+use core::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, Ordering};
+use goldilocks_core::detector::Buffers;
+use goldilocks_core::goldilocks::{Counts, Thread};
+use goldilocks_core::line::LOCK;
+use goldilocks_core::line_sites::{PAIR, SPLIT};
+use goldilocks_core::spilled::SPILLED;
+use goldilocks_core::tag::ShadowCell;
+
+/// Where the tables of the process are. Set once, before any thread has a lane.
+#[repr(C)]
+pub struct Tables {
+    pub granules: AtomicPtr<AtomicU64>,
+    pub line_words: AtomicPtr<AtomicU32>,
+    pub numbers: AtomicPtr<AtomicU32>,
+    pub site_words: AtomicPtr<AtomicU64>,
+    /// Where the cells are, by granule of the address space.
+    pub cells: AtomicPtr<(u64, u64)>,
+}
+
+pub static TABLES: Tables = Tables {
+    granules: AtomicPtr::new(core::ptr::null_mut()),
+    line_words: AtomicPtr::new(core::ptr::null_mut()),
+    numbers: AtomicPtr::new(core::ptr::null_mut()),
+    site_words: AtomicPtr::new(core::ptr::null_mut()),
+    cells: AtomicPtr::new(core::ptr::null_mut()),
+};
+
+pub fn set_tables(runtime: &Runtime) {
+    // Relaxed: the process has one thread.
+    let relaxed = Ordering::Relaxed;
+    let (line_words, numbers) = runtime.shadow.tables();
+    let granules = runtime.engine.epochs.granules();
+    TABLES.granules.store(granules.cast_mut(), relaxed);
+    TABLES.line_words.store(line_words.cast_mut(), relaxed);
+    TABLES.numbers.store(numbers.cast_mut(), relaxed);
+    let site_words = runtime.sites.words();
+    TABLES.site_words.store(site_words.cast_mut(), relaxed);
+    let cells = runtime.shadow.granules();
+    TABLES.cells.store(cells.cast_mut(), relaxed);
+}
+
+const ENGINE: usize = offset_of!(ThreadState, engine);
+
+// Offsets in `ThreadState`.
+pub const SLOT: usize = ENGINE + offset_of!(Thread, slot);
+pub const RECHECK: usize = ENGINE + offset_of!(Thread, recheck);
+pub const RENEWED: usize = ENGINE + offset_of!(Thread, counts) + offset_of!(Counts, quick_renewed);
+/// An address and a length.
+pub const KNOWN: usize = ENGINE + Thread::KNOWN;
+pub const QUICK: usize = ENGINE + offset_of!(Thread, counts) + offset_of!(Counts, quick);
+/// A pointer to keys and numbers, 16 bytes each.
+pub const NUMBERS: usize = offset_of!(ThreadState, buffers) + Buffers::NUMBERS;
+pub const LOWEST: usize = offset_of!(ThreadState, openmp) + Worker::LOWEST;
+pub const LOW: usize = offset_of!(ThreadState, bounds) + offset_of!(StackBounds, low);
+pub const HELD: usize = offset_of!(ThreadState, held_hash);
+
+// What the assembly has as it is.
+const _: () = assert!(offset_of!((u64, u64), 0) == 0 && offset_of!((u64, u64), 1) == 8);
+const _: () = assert!(ShadowCell::EMPTY.0 == 0 && SPILLED == SPLIT);
+const _: () = assert!(LINE_WORDS == 1 << 40);
+const _: () = assert!(LOCK == 1 << 31 && SPLIT == 1 << 30 && PAIR == 1 << 29);
+const _: () = assert!(MIX == 0x9e37_79b9_7f4a_7c15);
