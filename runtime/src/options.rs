@@ -82,7 +82,7 @@ options! {
     fold_frames: bool = true, "", "Show runs of frames of Rust's standard library, and below the program's own of crates from a registry, as one line.";
     color: Color = Color::Auto, "", "Colours in reports; `auto` means on a terminal. `NO_COLOR` in the environment wins.";
     stack_depth: u32 = 64, "1..=256", "Frames kept of a stack.";
-    list_bound: u32 = 1 << 16, "4..=1073741824", "Length of the update list, in cells, beyond which its oldest part is evaluated and dropped.";
+    list_bound: u32 = 1 << 13, "4..=1073741824", "Length of the update list, in cells, beyond which its oldest part is evaluated and dropped.";
     epoch_groups: u32 = 524287, "16..=524287", "Groups of sixteen sync epochs whose accesses can be remembered at once. When there are more, detection ends, with a message, a line of the summary and `exitcode_incomplete`.";
     short_circuits: ShortCircuits = ShortCircuits::ALL, "", "Which short-circuit checks are used: digits from `01234`, `all` or `none`. Results do not depend on it.";
     atexit_sleep_ms: u32 = 0, "0..=600000", "Milliseconds to wait at exit for races of threads that still run. Not needed for those that have happened.";
