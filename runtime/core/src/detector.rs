@@ -4,7 +4,7 @@ use crate::epoch::EpochId;
 use crate::event::Access;
 use crate::goldilocks::{Engine, Thread};
 use crate::joins::JoinMemo;
-use crate::line::{Conflict, Entry, Judge, Line, Outcome, Relation, Site};
+use crate::line::{Conflict, Entry, Judge, LOCK, Line, Outcome, Relation, Site};
 use crate::line_sites::{CombineMemo, PairMemo};
 use crate::quick::{self, Known, Memos, Short, WordAccess};
 use crate::quick_atomic::{self, Made};
@@ -307,12 +307,24 @@ impl<S: Shadow, T: Sites> Detector<'_, S, T> {
         while at < end {
             let stop = end.min((at | 63) + 1);
             let parts = self.shadow.line(at);
-            // Relaxed: nobody else can rightly use memory that is just being handed out.
-            let clean = parts.word.load(Ordering::Relaxed) == 0
-                && parts
-                    .cells
-                    .iter()
-                    .all(|cell| cell.load(Ordering::Relaxed) == ShadowCell::EMPTY.0);
+            // Relaxed: nobody else can rightly use memory that is just being handed out. Nor the lock, where the line is all of that: who is at
+            // it nevertheless may lose what it says of this memory, as it would a moment earlier.
+            let word = parts.word.load(Ordering::Relaxed);
+            let alone = stop - at == 64 && word & LOCK == 0 && first_unit(word) == 0;
+            let mut clean = word == 0 || alone;
+            for cell in parts.cells {
+                let old = ShadowCell(cell.load(Ordering::Relaxed));
+                // What is untouched stays so, and takes no memory.
+                if old == ShadowCell::EMPTY {
+                } else if alone && !old.is_side() {
+                    cell.store(ShadowCell::EMPTY.0, Ordering::Relaxed);
+                } else {
+                    clean = false;
+                }
+            }
+            if clean && word != 0 {
+                parts.word.store(0, Ordering::Relaxed);
+            }
             if !clean {
                 let entries = &mut buffers.entries;
                 let mut line =
