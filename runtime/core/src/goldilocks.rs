@@ -351,9 +351,9 @@ impl Thread {
     }
     /// Whether to acquire the object would teach nothing.
     fn knows_all(&mut self, object: Entity, record: &Object) -> bool {
-        let releaser = record.last.filter(|_| record.whole);
+        let releaser = record.last().filter(|_| record.whole);
         let knows =
-            |(slot, clock)| record.knowledge.0 == self.incarnation || self.knows(slot) >= clock;
+            |(slot, clock)| record.knowledge().0 == self.incarnation || self.knows(slot) >= clock;
         releaser.is_some_and(knows) || *self.up_to_date(object) == (object, record.stamp)
     }
 }
@@ -502,9 +502,9 @@ impl Engine {
                     .into_iter()
                     .flat_map(|object| &object.released);
                 releases.any(|release| {
-                    release.slot == owner
+                    release.slot() == owner
                         && release.clock >= clock
-                        && (1..=since).contains(&release.number)
+                        && (1..=since).contains(&release.number())
                 })
             })
     }

@@ -224,7 +224,7 @@ impl Engine {
         }
         if before < forgotten.len() {
             self.objects.each(|object| {
-                if let Some((slot, _)) = object.last
+                if let Some((slot, _)) = object.last()
                     && gone[slot as usize]
                 {
                     object.whole = false;

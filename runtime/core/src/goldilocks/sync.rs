@@ -212,7 +212,7 @@ impl Section<'_> {
                 thread.acquired = (object, 0);
             }
             Some(record) => {
-                if record.last.is_some_and(|(slot, _)| slot == thread.slot) {
+                if record.last().is_some_and(|(slot, _)| slot == thread.slot) {
                     run = record.run + 1;
                 }
                 empty = effect.has(Effect::CLEAR);
@@ -236,7 +236,7 @@ impl Section<'_> {
                     record.run = 0;
                     thread.decided.clear();
                     thread.version += 1;
-                    if let Some((slot, clock)) = record.last {
+                    if let Some((slot, clock)) = record.last() {
                         thread.learn(slot, clock);
                     }
                     *thread.up_to_date(object) = (object, record.stamp);
@@ -247,8 +247,8 @@ impl Section<'_> {
                 }
                 // A release by a thread that has done and learned nothing since its last one, with which it was the last.
                 let repeats = (thread.epoch.is_none() || fenced.is_some())
-                    && record.last == Some((thread.slot, fenced.unwrap_or(thread.clock - 1)))
-                    && record.knowledge == (thread.incarnation, thread.version)
+                    && record.last() == Some((thread.slot, fenced.unwrap_or(thread.clock - 1)))
+                    && record.knowledge() == (thread.incarnation, thread.version)
                     && parts & Effect::RELEASE.0 != 0
                     && (parts & Effect::CLEAR.0 == 0 || record.whole);
                 if repeats {
@@ -282,7 +282,11 @@ impl Section<'_> {
         } else {
             0
         };
-        let pending = record.as_mut().and_then(|record| record.pending.take());
+        // Looked at first, as to take nothing would be to write.
+        let pending = record
+            .as_mut()
+            .filter(|record| record.pending.is_some())
+            .and_then(|record| record.pending.take());
         // What waited and is not undone by a clear.
         let mut first = pending.filter(|_| parts & Effect::CLEAR.0 == 0);
         if let Some(mine) = first.filter(|event| event.incarnation == thread.incarnation)
@@ -314,10 +318,7 @@ impl Section<'_> {
             let stamp = (thread.incarnation as u64) << 40 | thread.sources & ((1 << 40) - 1);
             let record = match record {
                 Some(record) => record,
-                None => shard.entry(object).or_insert_with(|| Object {
-                    acquired: (stamp, 0),
-                    ..Object::default()
-                }),
+                None => shard.entry(object).or_insert_with(|| Object::named(stamp)),
             };
             record.stamp = stamp;
             record.run = run;
@@ -342,10 +343,10 @@ impl Section<'_> {
                     }
                     _ => None,
                 };
-                record.record_release(thread.slot, clock);
-                record.knowledge = (thread.incarnation, thread.version);
+                let knowledge = (thread.incarnation, thread.version);
+                record.record_release((thread.slot, clock), knowledge);
             } else {
-                record.last = None;
+                record.forget_last();
             }
             if knows_all {
                 *thread.up_to_date(object) = (object, stamp);
