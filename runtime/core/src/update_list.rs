@@ -13,7 +13,8 @@ use crate::primitive::{AtomicPtr, AtomicUsize, Mutex, Ordering, relax};
 use std::ptr;
 use std::sync::Arc;
 
-/// A cell of the list.
+/// A cell of the list. Who appends the next one stores to it: so it has a cache line of its own.
+#[repr(align(64))]
 pub struct Cell {
     pub event: SyncEvent,
     next: AtomicPtr<Cell>,
@@ -151,13 +152,17 @@ impl Drop for Stock {
     }
 }
 
+/// What all threads store to, apart from what they only read (and from the line that the processor fetches with it).
+#[repr(align(128))]
+struct Apart<T>(T);
+
 /// The list. The first cell is a sentinel: its event has been evaluated (or is the null event of a new list).
 pub struct UpdateList {
-    head: AtomicPtr<Cell>,
-    tail: AtomicPtr<Cell>,
+    head: Apart<AtomicPtr<Cell>>,
+    tail: Apart<AtomicPtr<Cell>>,
     /// Cells appended and not evaluated, and those that are just being appended or evaluated; but for those that a stock has
     /// not told yet, so that it may be below zero, as two's complement.
-    pending: AtomicUsize,
+    pending: Apart<AtomicUsize>,
     pub pool: Arc<Pool>,
 }
 
@@ -178,9 +183,9 @@ impl UpdateList {
             pc: 0,
         });
         UpdateList {
-            head: AtomicPtr::new(sentinel),
-            tail: AtomicPtr::new(sentinel),
-            pending: AtomicUsize::new(0),
+            head: Apart(AtomicPtr::new(sentinel)),
+            tail: Apart(AtomicPtr::new(sentinel)),
+            pending: Apart(AtomicUsize::new(0)),
             pool: Arc::default(),
         }
     }
@@ -221,7 +226,7 @@ impl UpdateList {
         }
         // Release: whoever finds the cell as the tail sees its event. Acquire: pairs with the predecessor's release, so
         // that events are ordered as the cells are.
-        let previous = self.tail.swap(last, Ordering::AcqRel);
+        let previous = self.tail.0.swap(last, Ordering::AcqRel);
         // SAFETY: the head never passes a cell without a successor, so the predecessor is alive until this store.
         // Release: whoever follows the link sees the events.
         unsafe { (*previous).next.store(first, Ordering::Release) };
@@ -231,12 +236,13 @@ impl UpdateList {
     pub fn count(&self, stock: &mut Stock) {
         // Relaxed: a statistic that only triggers evaluation.
         self.pending
+            .0
             .fetch_add(std::mem::take(&mut stock.uncounted), Ordering::Relaxed);
     }
 
     /// Number of cells that await evaluation, approximately.
     pub fn pending(&self) -> usize {
-        (self.pending.load(Ordering::Relaxed) as isize).max(0) as usize
+        (self.pending.0.load(Ordering::Relaxed) as isize).max(0) as usize
     }
 
     /// All cells from the head to the present tail.
@@ -246,10 +252,10 @@ impl UpdateList {
     /// before this call, or the evaluator's exclusive right).
     pub unsafe fn walk(&self) -> Walk {
         // Acquire: the head's and the tail's contents. The head is loaded first, so it is not behind the tail.
-        let at = self.head.load(Ordering::Acquire);
+        let at = self.head.0.load(Ordering::Acquire);
         Walk {
             at,
-            end: self.tail.load(Ordering::Acquire),
+            end: self.tail.0.load(Ordering::Acquire),
         }
     }
 
@@ -273,13 +279,13 @@ impl UpdateList {
             // SAFETY: `step` gave a live cell.
             apply(unsafe { &(*cell).event });
             // Release: a walk that starts here also sees what was evaluated up to here.
-            self.head.store(cell, Ordering::Release);
+            self.head.0.store(cell, Ordering::Release);
             retire(passed);
             passed = cell;
             count += 1;
         }
         // Relaxed: a statistic that only triggers evaluation.
-        self.pending.fetch_sub(count, Ordering::Relaxed);
+        self.pending.0.fetch_sub(count, Ordering::Relaxed);
         count
     }
 }
@@ -318,7 +324,7 @@ impl Default for UpdateList {
 
 impl Drop for UpdateList {
     fn drop(&mut self) {
-        let mut at = self.head.load(Ordering::Relaxed);
+        let mut at = self.head.0.load(Ordering::Relaxed);
         while !at.is_null() {
             // SAFETY: exclusive access; every cell from the head on is owned by the list.
             let cell = unsafe { Box::from_raw(at) };
