@@ -490,10 +490,14 @@ impl Engine {
             .held
             .iter()
             .zip(&thread.held_since)
-            // Readers of a lock hold it together: what one of them releases, the others have not acquired.
+            // Readers of a lock hold it together: what one of them releases, the others have not acquired. A library's locks are released by
+            // the atomics that they are made of.
             .filter(|(lock, _)| {
-                lock.as_object()
-                    .is_some_and(|(_, role)| role != Role::Readers as u8)
+                const LIBRARY: std::ops::RangeInclusive<u8> =
+                    Role::LibraryMutex as u8..=Role::LibraryReader as u8;
+                lock.as_object().is_some_and(|(_, role)| {
+                    role != Role::Readers as u8 && !LIBRARY.contains(&role)
+                })
             })
             .any(|(&lock, &since)| {
                 let shard = self.objects.shard(lock);

@@ -1,9 +1,9 @@
 // Two threads take two locks in opposite orders, one after the other. What is between the two orders is only so in this schedule: a
 // lock and a semaphore that another one could have taken first, a signal that nobody waited for, one of several posts.
-// EXPECT: ^  help: the locks form a cycle, by_mutex\+40 -> by_mutex -> by_mutex\+40:
-// EXPECT: ^  help: the locks form a cycle, by_semaphore\+40 -> by_semaphore -> by_semaphore\+40:
-// EXPECT: ^  help: the locks form a cycle, by_signal\+40 -> by_signal -> by_signal\+40:
-// EXPECT: ^  help: the locks form a cycle, by_post\+40 -> by_post -> by_post\+40:
+// EXPECT: ^  help: the locks form a cycle, by_mutex\.b -> by_mutex -> by_mutex\.b:
+// EXPECT: ^  help: the locks form a cycle, by_semaphore\.b -> by_semaphore -> by_semaphore\.b:
+// EXPECT: ^  help: the locks form a cycle, by_signal\.b -> by_signal -> by_signal\.b:
+// EXPECT: ^  help: the locks form a cycle, by_post\.b -> by_post -> by_post\.b:
 // EXPECT: ^Goldilocks: 4 findings \(
 #include <pthread.h>
 #include <semaphore.h>
