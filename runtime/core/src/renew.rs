@@ -1,7 +1,7 @@
 //! The shortest way of all: an access that its word remembers but for the epoch, in the two tags of its cell and with its own site.
 //!
-//! Most accesses that get here are of this kind. So this is what [`crate::quick::record`] would do with them, without the tables that others need,
-//! and in an order that leaves as much as possible to the first comparison that fails.
+//! Most accesses that get to the runtime are of this kind, so there it is done by a lane in assembly (`runtime/src/lane.rs`). This is the model of that, which
+//! tests and loom go through: what [`crate::quick::record`] would do, without the tables that others need.
 
 use crate::line::{LOCK, Sites};
 use crate::line_sites::{PAIR, SPLIT};
