@@ -45,8 +45,16 @@ fn interrupted(
     signal: &str,
     to: To,
 ) -> Result<(std::process::ExitStatus, String), String> {
-    let mut child = project
-        .goldilocks(words)
+    let mut command = project.goldilocks(words);
+    // As from a terminal: what a shell starts in the background ignores SIGINT, and so would these.
+    let by_default = || {
+        // SAFETY: no handler is set.
+        unsafe { libc::signal(libc::SIGINT, libc::SIG_DFL) };
+        Ok(())
+    };
+    // SAFETY: it calls one async-signal-safe function.
+    unsafe { command.pre_exec(by_default) };
+    let mut child = command
         .process_group(0)
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
@@ -71,7 +79,9 @@ fn interrupted(
     let text = reader.join().map_err(|_| "a thread has panicked")?;
     match status {
         Some(status) if line == "going on\n" => Ok((status, text)),
-        _ => Err(format!("it did not end by SIG{signal} to {whom}\n{text}")),
+        _ => Err(format!(
+            "it did not end by SIG{signal} to {whom}, having printed {line:?}\n{text}"
+        )),
     }
 }
 
