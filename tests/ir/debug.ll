@@ -58,6 +58,29 @@ define void @ambiguous(i32 %n) !dbg !14 {
   ret void
 }
 
+; A read of the same address may be of any other statement; the value is not.
+; CHECK-LABEL: define void @read_before(
+; CHECK: call __goldilocks_read4_{{.*}}
+; CHECK: call __goldilocks_write4_{{.*}} !dbg [[VALUE:![0-9]+]]
+define void @read_before(i32 %n) !dbg !22 {
+  %before = load i32, ptr @counter, !dbg !23
+  call void @synchronize(), !dbg !23
+  %made = add i32 %n, 1, !dbg !24
+  store i32 %made, ptr @counter
+  ret void
+}
+
+; What uses the value is in a function that was inlined: the access may be before that. What computes the address is not.
+; CHECK-LABEL: define void @used_elsewhere(
+; CHECK: call __goldilocks_read4_{{.*}} !dbg [[ADDRESS:![0-9]+]]
+define void @used_elsewhere(ptr %p, i64 %i) !dbg !25 {
+  %address = getelementptr i32, ptr %p, i64 %i, !dbg !26
+  %value = load i32, ptr %address
+  call void asm sideeffect "", "r"(i32 %value), !dbg !27
+  call void @synchronize(), !dbg !28
+  ret void
+}
+
 ; In a function that is inlined, its own lines alone.
 ; CHECK-LABEL: define void @inlined(
 ; CHECK: call __goldilocks_write4_{{.*}} !dbg [[INNER:![0-9]+]]
@@ -83,6 +106,8 @@ define void @without(ptr %p) {
 ; CHECK-DAG: [[UPDATE]] = !DILocation(line: 12, column: 7,
 ; CHECK-DAG: [[USE]] = !DILocation(line: 22, column: 3,
 ; CHECK-DAG: [[MADE]] = !DILocation(line: 33, column: 3,
+; CHECK-DAG: [[VALUE]] = !DILocation(line: 52, column: 3,
+; CHECK-DAG: [[ADDRESS]] = !DILocation(line: 61, column: 3,
 ; CHECK-DAG: [[INNER]] = !DILocation(line: 1, scope: [[F]], inlinedAt: [[CALL:![0-9]+]])
 ; CHECK-DAG: [[CALL]] = distinct !DILocation(line: 42, column: 3,
 ; CHECK-DAG: [[ATOMIC]] = !DILocation(line: 3, column: 1,
@@ -110,3 +135,10 @@ define void @without(ptr %p) {
 !19 = !DILocation(line: 0, scope: !4, inlinedAt: !21)
 !20 = !DILocation(line: 41, column: 3, scope: !18)
 !21 = distinct !DILocation(line: 42, column: 3, scope: !18)
+!22 = distinct !DISubprogram(name: "read_before", file: !1, line: 50, type: !3, unit: !0, spFlags: DISPFlagDefinition)
+!23 = !DILocation(line: 51, column: 3, scope: !22)
+!24 = !DILocation(line: 52, column: 3, scope: !22)
+!25 = distinct !DISubprogram(name: "used_elsewhere", file: !1, line: 60, type: !3, unit: !0, spFlags: DISPFlagDefinition)
+!26 = !DILocation(line: 61, column: 3, scope: !25)
+!27 = !DILocation(line: 2, column: 1, scope: !4, inlinedAt: !28)
+!28 = distinct !DILocation(line: 62, column: 3, scope: !25)

@@ -1,8 +1,9 @@
 //! Where in the source a check belongs whose instruction does not say: the optimizer drops the line of what it moves or merges.
 //!
 //! A report names such an access by the line on which the function accesses the same address otherwise, if there is one such line: what
-//! a loop keeps in a register is read before it and written behind it, and one of these keeps its line. Otherwise by the line that works
-//! with the value, and if there is none, by that of the function.
+//! a loop keeps in a register is read before it and written behind it, and one of these keeps its line. Only, if what has lost its line
+//! is a write, reads may be of any other statement, so that they come last. Otherwise by the line that works with the value, or else
+//! computes the address, if that is the function's own and not that of one that was inlined. And if there is nothing, by the line of the function.
 
 use crate::llvm::{Location, Module, Value};
 
@@ -29,15 +30,36 @@ pub fn of<'m>(source: Value<'m>, function: Value<'m>, module: Module<'m>) -> Opt
         Some(own) => location.seen_from(own),
         None => Some(location),
     };
-    same_address(source, function, within)
+    let own_line = |location: Location<'m>| within(location).filter(|_| !is_inlined(own, location));
+    same_address(source, function, source.is_store(), within)
+        .or_else(|| same_value(source, own_line))
+        .or_else(|| of_address(source, own_line))
+        .or_else(|| same_address(source, function, false, within))
         .or_else(|| same_value(source, within))
         .or(Some(start))
 }
 
-/// The one line on which `function` accesses the address that `source` does.
+/// Whether a position is in a function that was inlined, as far as `own` does not tell.
+fn is_inlined(own: Option<Location<'_>>, location: Location<'_>) -> bool {
+    own.is_none() && location.inlined_at().is_some()
+}
+
+/// The line that computes the address.
+fn of_address<'m>(
+    source: Value<'m>,
+    within: impl Fn(Location<'m>) -> Option<Location<'m>>,
+) -> Option<Location<'m>> {
+    let address = source
+        .address()
+        .filter(|address| address.is_instruction())?;
+    within(address.location()?).filter(|location| location.line() != 0)
+}
+
+/// The one line on which `function` accesses the address that `source` does; of `writes` alone, if so.
 fn same_address<'m>(
     source: Value<'m>,
     function: Value<'m>,
+    writes: bool,
     within: impl Fn(Location<'m>) -> Option<Location<'m>>,
 ) -> Option<Location<'m>> {
     let address = source.address()?;
@@ -46,6 +68,7 @@ fn same_address<'m>(
         .take(USERS)
         .filter(|user| user.is_instruction() && user.address() == Some(address))
         .filter(|user| user.function() == Some(function))
+        .filter(|user| !writes || user.is_store())
         .filter_map(|user| within(user.location()?))
         .filter(|location| location.line() != 0);
     let first = lines.next()?;
