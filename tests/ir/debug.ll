@@ -9,7 +9,7 @@ target triple = "x86_64-pc-linux-gnu"
 ; CHECK: call __goldilocks_write8_{{.*}} !dbg [[START:![0-9]+]]
 ; CHECK: store i64 1, ptr %q
 ; CHECK: call void @__goldilocks_atomic_store4({{.*}} !dbg [[ATOMIC:![0-9]+]]
-@counter = global i32 0
+@counter = global i64 0
 declare void @synchronize()
 
 define void @f(ptr %p, ptr %q) !dbg !4 {
@@ -70,6 +70,17 @@ define void @read_before(i32 %n) !dbg !22 {
   ret void
 }
 
+; So is what accesses more or less of it.
+; CHECK-LABEL: define void @wider_write(
+; CHECK: call __goldilocks_write4_{{.*}} !dbg [[NOWHERE:![0-9]+]]
+; CHECK: call __goldilocks_write8_{{.*}}
+define void @wider_write(i32 %n) !dbg !29 {
+  store i32 %n, ptr @counter
+  call void @synchronize(), !dbg !30
+  store i64 2, ptr @counter, !dbg !30
+  ret void
+}
+
 ; What uses the value is in a function that was inlined: the access may be before that. What computes the address is not.
 ; CHECK-LABEL: define void @used_elsewhere(
 ; CHECK: call __goldilocks_read4_{{.*}} !dbg [[ADDRESS:![0-9]+]]
@@ -108,6 +119,7 @@ define void @without(ptr %p) {
 ; CHECK-DAG: [[MADE]] = !DILocation(line: 33, column: 3,
 ; CHECK-DAG: [[VALUE]] = !DILocation(line: 52, column: 3,
 ; CHECK-DAG: [[ADDRESS]] = !DILocation(line: 61, column: 3,
+; CHECK-DAG: [[NOWHERE]] = !DILocation(line: 70, scope:
 ; CHECK-DAG: [[INNER]] = !DILocation(line: 1, scope: [[F]], inlinedAt: [[CALL:![0-9]+]])
 ; CHECK-DAG: [[CALL]] = distinct !DILocation(line: 42, column: 3,
 ; CHECK-DAG: [[ATOMIC]] = !DILocation(line: 3, column: 1,
@@ -142,3 +154,5 @@ define void @without(ptr %p) {
 !26 = !DILocation(line: 61, column: 3, scope: !25)
 !27 = !DILocation(line: 2, column: 1, scope: !4, inlinedAt: !28)
 !28 = distinct !DILocation(line: 62, column: 3, scope: !25)
+!29 = distinct !DISubprogram(name: "wider_write", file: !1, line: 70, type: !3, unit: !0, spFlags: DISPFlagDefinition)
+!30 = !DILocation(line: 71, column: 3, scope: !29)

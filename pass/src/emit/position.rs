@@ -69,6 +69,8 @@ fn same_address<'m>(
         .filter(|user| user.is_instruction() && user.address() == Some(address))
         .filter(|user| user.function() == Some(function))
         .filter(|user| !writes || user.is_store())
+        // Another type is another statement.
+        .filter(|user| user.accessed_type() == source.accessed_type())
         .filter_map(|user| within(user.location()?))
         .filter(|location| location.line() != 0);
     let first = lines.next()?;
