@@ -2,8 +2,8 @@
 //!
 //! A report names such an access by the line on which the function accesses the same address otherwise, if there is one such line: what
 //! a loop keeps in a register is read before it and written behind it, and one of these keeps its line. Only, if what has lost its line
-//! is a write, reads may be of any other statement. Otherwise by the line that works with the value, or else computes the address, if that
-//! is the function's own and not that of one that was inlined. And if there is nothing that is certain, by the line of the function.
+//! is a write, reads may be of any other statement, so that they come last. Otherwise by the line that works with the value, or else
+//! computes the address, if that is the function's own and not that of one that was inlined. And if there is nothing, by the line of the function.
 
 use crate::llvm::{Location, Module, Value};
 
@@ -31,9 +31,11 @@ pub fn of<'m>(source: Value<'m>, function: Value<'m>, module: Module<'m>) -> Opt
         None => Some(location),
     };
     let own_line = |location: Location<'m>| within(location).filter(|_| !is_inlined(own, location));
-    same_address(source, function, within)
+    same_address(source, function, source.is_store(), within)
         .or_else(|| same_value(source, own_line))
         .or_else(|| of_address(source, own_line))
+        .or_else(|| same_address(source, function, false, within))
+        .or_else(|| same_value(source, within))
         .or(Some(start))
 }
 
@@ -53,10 +55,11 @@ fn of_address<'m>(
     within(address.location()?).filter(|location| location.line() != 0)
 }
 
-/// The one line on which `function` accesses the address that `source` does: by a write, if that is one.
+/// The one line on which `function` accesses the address that `source` does; of `writes` alone, if so.
 fn same_address<'m>(
     source: Value<'m>,
     function: Value<'m>,
+    writes: bool,
     within: impl Fn(Location<'m>) -> Option<Location<'m>>,
 ) -> Option<Location<'m>> {
     let address = source.address()?;
@@ -65,9 +68,9 @@ fn same_address<'m>(
         .take(USERS)
         .filter(|user| user.is_instruction() && user.address() == Some(address))
         .filter(|user| user.function() == Some(function))
-        .filter(|user| !source.is_store() || user.is_store())
-        // Another type, or an atomic, is another statement.
-        .filter(|user| user.accessed_type() == source.accessed_type() && user.order().is_none())
+        .filter(|user| !writes || user.is_store())
+        // Another type is another statement.
+        .filter(|user| user.accessed_type() == source.accessed_type())
         .filter_map(|user| within(user.location()?))
         .filter(|location| location.line() != 0);
     let first = lines.next()?;
