@@ -316,7 +316,9 @@ impl<S: Shadow, T: Sites> Detector<'_, S, T> {
                 let old = ShadowCell(cell.load(Ordering::Relaxed));
                 // What is untouched stays so, and takes no memory.
                 if old == ShadowCell::EMPTY {
-                } else if alone && !old.is_side() {
+                    continue;
+                }
+                if alone && !old.is_side() {
                     cell.store(ShadowCell::EMPTY.0, Ordering::Relaxed);
                 } else {
                     clean = false;
