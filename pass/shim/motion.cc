@@ -2,11 +2,16 @@
 //
 // The pass cannot be told what to leave where it is, but it leaves volatile accesses there. So what is held is volatile
 // for as long as the pass runs on the loop.
+//
+// It takes the line from what it moves, and what it makes in the place of several accesses has none or that of all of them. So
+// the lines of a loop's accesses are noted before the pass runs and given back after it.
 #include "motion.h"
 
 #include <llvm-c/Core.h>
+#include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/MustExecute.h>
+#include <llvm/IR/DebugLoc.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/Function.h>
 #include <llvm/IR/Instructions.h>
@@ -33,17 +38,76 @@ struct goldilocks_entered {
 
 namespace {
 
+struct Lined {
+  WeakVH Access;
+  DebugLoc Line;
+};
+
+// A variable that the pass may keep in a register, and the lines of the read before the loop and of the write behind it.
+struct Kept {
+  WeakVH Base;
+  int64_t Offset;
+  DebugLoc Read, Write;
+};
+
 // A link-time optimizer runs the pass in several threads, each on a module of its own.
 thread_local SmallVector<WeakTrackingVH, 8> Held;
+thread_local SmallVector<Lined, 16> LinesBefore;
+thread_local SmallVector<Kept, 8> KeptBefore;
+// Where the loop is entered from and what it is left to, and the accesses that were there before.
+thread_local SmallVector<WeakVH, 4> Around;
+thread_local SmallPtrSet<const Instruction *, 16> AroundBefore;
 
 const Loop *movedOutOf(StringRef Pass, Any Unit) {
   auto *L = Pass == "LICMPass" ? any_cast<const Loop *>(&Unit) : nullptr;
   return L ? *L : nullptr;
 }
 
+bool isAccess(const Instruction &I) { return isa<LoadInst>(I) || isa<StoreInst>(I); }
+
+bool hasNoLine(const Instruction &I) { return !I.getDebugLoc() || I.getDebugLoc().getLine() == 0; }
+
+void noteAround(const Loop &L) {
+  SmallVector<BasicBlock *, 4> Blocks;
+  L.getUniqueExitBlocks(Blocks);
+  if (BasicBlock *Preheader = L.getLoopPreheader())
+    Blocks.push_back(Preheader);
+  for (BasicBlock *B : Blocks) {
+    Around.emplace_back(B);
+    for (Instruction &I : *B)
+      if (isAccess(I))
+        AroundBefore.insert(&I);
+  }
+}
+
+void giveLinesBack() {
+  for (Lined &L : LinesBefore)
+    if (auto *I = dyn_cast_or_null<Instruction>(static_cast<Value *>(L.Access)))
+      if (hasNoLine(*I))
+        I->setDebugLoc(L.Line);
+  if (!KeptBefore.empty())
+    for (WeakVH &Block : Around)
+      if (auto *B = dyn_cast_or_null<BasicBlock>(static_cast<Value *>(Block)))
+        for (Instruction &I : *B) {
+          if (!isAccess(I) || !hasNoLine(I) || AroundBefore.contains(&I))
+            continue;
+          int64_t Offset = 0;
+          Value *Base = unwrap(goldilocks_constant_offset(wrap(getLoadStorePointerOperand(&I)), &Offset));
+          for (Kept &K : KeptBefore)
+            if (Base == K.Base && Offset == K.Offset)
+              if (const DebugLoc &Line = isa<LoadInst>(I) ? K.Read : K.Write)
+                I.setDebugLoc(Line);
+        }
+  LinesBefore.clear();
+  KeptBefore.clear();
+  Around.clear();
+  AroundBefore.clear();
+}
+
 void release(StringRef Pass) {
   if (Pass != "LICMPass")
     return;
+  giveLinesBack();
   for (WeakTrackingVH &Store : Held)
     if (auto *S = dyn_cast_or_null<StoreInst>(Store))
       S->setVolatile(false);
@@ -88,4 +152,17 @@ void goldilocks_hold(LLVMValueRef Store) {
     return;
   S->setVolatile(true);
   Held.push_back(S);
+}
+
+void goldilocks_keep_line(LLVMValueRef Access) {
+  auto *I = cast<Instruction>(unwrap(Access));
+  LinesBefore.push_back({WeakVH(I), I->getDebugLoc()});
+}
+
+void goldilocks_keep_lines_of(goldilocks_entered_ref Entered, LLVMValueRef Base, int64_t Offset, LLVMValueRef Read,
+                              LLVMValueRef Write) {
+  if (KeptBefore.empty())
+    noteAround(Entered->L);
+  auto Line = [](LLVMValueRef V) { return V ? cast<Instruction>(unwrap(V))->getDebugLoc() : DebugLoc(); };
+  KeptBefore.push_back({WeakVH(unwrap(Base)), Offset, Line(Read), Line(Write)});
 }

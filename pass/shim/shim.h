@@ -20,7 +20,8 @@ extern "C" {
 typedef bool (*goldilocks_pass)(LLVMModuleRef module, bool start);
 
 typedef struct goldilocks_entered *goldilocks_entered_ref;
-// Runs before LLVM moves code out of a loop of `function`. May call goldilocks_hold, and change nothing else.
+// Runs before LLVM moves code out of a loop of `function`. May call goldilocks_hold and goldilocks_keep_line*, and change nothing
+// else.
 typedef void (*goldilocks_before_motion)(LLVMValueRef function, goldilocks_entered_ref loop);
 
 // Fills the llvm::PassPluginLibraryInfo at `info` with what registers `pass` and `motion`, and returns it.
@@ -33,6 +34,12 @@ void goldilocks_entered_blocks(goldilocks_entered_ref loop, void (*visit)(void *
 bool goldilocks_is_entered(goldilocks_entered_ref loop, LLVMValueRef instruction);
 // Keeps a store, and with it the variable that it stores to, in the loop that code is about to be moved out of.
 void goldilocks_hold(LLVMValueRef store);
+// An access of the loop has its line afterwards, too, if it is still there.
+void goldilocks_keep_line(LLVMValueRef access);
+// Of a variable of the loop that is kept in a register, the read before the loop gets the line of `read`, the writes behind it that of
+// `write`, if they have none of their own. Either may be null.
+void goldilocks_keep_lines_of(goldilocks_entered_ref loop, LLVMValueRef base, int64_t offset, LLVMValueRef read,
+                              LLVMValueRef write);
 
 // --- options.cc: command line options, or the same from the environment variable GOLDILOCKS_PASS ---
 

@@ -11,6 +11,7 @@
 mod emit;
 mod excluded;
 mod library_locks;
+mod lines;
 mod llvm;
 mod options;
 mod own_business;
@@ -57,7 +58,9 @@ unsafe extern "C" fn before_motion(
     entered: sys::goldilocks_entered_ref,
 ) {
     // SAFETY: by the contract of this function.
-    promotion::restrain(&unsafe { Entered::lend(function, entered) });
+    let entered = unsafe { Entered::lend(function, entered) };
+    promotion::restrain(&entered);
+    lines::keep(&entered);
 }
 
 fn run_on(module: Module<'_>, start: bool) -> bool {

@@ -59,4 +59,33 @@ impl<'m> Entered<'m> {
         assert!(store.opcode() == Opcode::Store);
         call!(goldilocks_hold(store.raw));
     }
+
+    /// An access of the loop has its position afterwards, too, if it is still there.
+    pub fn keep_line(&self, access: Value<'m>) {
+        assert!(access.is_instruction());
+        call!(goldilocks_keep_line(access.raw));
+    }
+
+    /// If the variable `offset` bytes behind `base` is kept in a register during the loop, the read before it has the position of `read`,
+    /// what is written behind it that of `write`.
+    pub fn keep_lines_of(
+        &self,
+        (base, offset): (Value<'m>, i64),
+        read: Option<Value<'m>>,
+        write: Option<Value<'m>>,
+    ) {
+        let raw = |access: Option<Value<'m>>| {
+            access.map_or(std::ptr::null_mut(), |access| {
+                assert!(access.is_instruction());
+                access.raw
+            })
+        };
+        call!(goldilocks_keep_lines_of(
+            self.raw,
+            base.raw,
+            offset,
+            raw(read),
+            raw(write)
+        ));
+    }
 }

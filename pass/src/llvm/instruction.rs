@@ -123,26 +123,10 @@ impl<'m> Location<'m> {
         call!(goldilocks_subprogram(self.raw))
     }
 
-    /// This position, or the call from which it was inlined, in the function that `other` is in, inlined at the same place.
-    pub fn seen_from(self, other: Location<'m>) -> Option<Location<'m>> {
-        let mut here = Some(self);
-        while let Some(location) = here {
-            let same_place = match (location.inlined_at(), other.inlined_at()) {
-                (Some(a), Some(b)) => a.raw == b.raw,
-                (a, b) => a.is_none() && b.is_none(),
-            };
-            if same_place && location.subprogram() == other.subprogram() {
-                return here;
-            }
-            here = location.inlined_at();
-        }
-        None
-    }
-
     /// The line on which the function starts that this is in, inlined at the same place.
-    pub fn start_of_function(self, module: super::Module<'m>) -> Option<Location<'m>> {
+    pub fn start_of_function(self, column: u32, module: super::Module<'m>) -> Option<Location<'m>> {
         let inlined_at = call!(LLVMDILocationGetInlinedAt(self.raw));
-        start(module, self.subprogram(), inlined_at)
+        start(module, column, self.subprogram(), inlined_at)
     }
 
     /// Whether both are on one line of one function, inlined at the same place.
@@ -156,6 +140,7 @@ impl<'m> Location<'m> {
 
 fn start<'m>(
     module: super::Module<'m>,
+    column: u32,
     subprogram: sys::LLVMMetadataRef,
     inlined_at: sys::LLVMMetadataRef,
 ) -> Option<Location<'m>> {
@@ -166,7 +151,7 @@ fn start<'m>(
     Location::from_nullable(call!(LLVMDIBuilderCreateDebugLocation(
         module.context(),
         line,
-        0,
+        column,
         subprogram,
         inlined_at
     )))
@@ -175,9 +160,10 @@ fn start<'m>(
 /// Functions.
 impl<'m> Value<'m> {
     /// The line on which a function that has debug information starts.
-    pub fn start(self, module: super::Module<'m>) -> Option<Location<'m>> {
+    pub fn start(self, column: u32, module: super::Module<'m>) -> Option<Location<'m>> {
         start(
             module,
+            column,
             call!(LLVMGetSubprogram(self.raw)),
             std::ptr::null_mut(),
         )
@@ -337,22 +323,6 @@ impl<'m> Value<'m> {
     pub fn next_instruction(self) -> Option<Value<'m>> {
         assert!(self.is_instruction());
         Value::from_nullable(call!(LLVMGetNextInstruction(self.raw)))
-    }
-
-    /// The function that an instruction is in.
-    pub fn function(self) -> Option<Value<'m>> {
-        let block = call!(LLVMGetInstructionParent(self.raw));
-        Value::from_nullable(call!(LLVMGetBasicBlockParent(block)))
-    }
-
-    pub fn is_store(self) -> bool {
-        self.opcode() == Opcode::Store
-    }
-
-    pub fn operands(self) -> impl Iterator<Item = Value<'m>> {
-        assert!(self.is_instruction());
-        let count = call!(LLVMGetNumOperands(self.raw)) as u32;
-        (0..count).map(move |number| self.operand(number))
     }
 
     pub fn operand(self, number: u32) -> Value<'m> {

@@ -7,6 +7,10 @@
 /// with a message that names the version.
 pub const ABI_SYMBOL: &str = "__goldilocks_abi_2";
 
+/// Column of a position whose line is not that of an access, which the optimizer has lost, but that of its function: the largest that debug
+/// information holds.
+pub const COLUMN_OF_FUNCTION: u32 = u16::MAX as u32;
+
 /// Application memory is mapped to shadow memory by `((addr & !7) ^ SHADOW_XOR) + SHADOW_OFFSET`: 8 bytes of shadow
 /// (one [`cell`](crate::cell)) per 8 bytes of application memory. Flipping bit 46 maps every region that address
 /// space randomization may pick for the program, its libraries and stacks to one that it never picks.

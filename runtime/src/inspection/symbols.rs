@@ -21,8 +21,8 @@ fn formatted(
         let mut text = frame.file.clone();
         if frame.line != 0 {
             text += &format!(":{}", frame.line);
-            if frame.column != 0 {
-                text += &format!(":{}", frame.column);
+            if frame.known_column() != 0 {
+                text += &format!(":{}", frame.known_column());
             }
         }
         text
@@ -45,7 +45,7 @@ fn formatted(
             Some('f') => text += &frame.function,
             Some('s') => text += &frame.file,
             Some('l') => text += &frame.line.to_string(),
-            Some('c') => text += &frame.column.to_string(),
+            Some('c') => text += &frame.known_column().to_string(),
             Some('m') => text += module.map_or("", |(path, _)| path),
             Some('o') => text += &format!("{:#x}", module.map_or(0, |(_, offset)| *offset)),
             Some('M') => text += &in_module(),

@@ -132,10 +132,9 @@ impl Program {
         {
             frame.file = path;
             frame.line = line;
-            frame.column = match frame.column {
-                0 => 0,
-                column => column.saturating_add_signed(shift),
-            };
+            if frame.known_column() != 0 {
+                frame.column = frame.column.saturating_add_signed(shift);
+            }
         }
         frame.function = self.readable(&frame.function);
         frame.signature = self.readable(&frame.signature);

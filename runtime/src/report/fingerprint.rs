@@ -51,7 +51,9 @@ pub fn same_lines<'a>(title: &str, stacks: impl Iterator<Item = &'a Option<Vec<L
             let mut hash = Fnv::new();
             for line in stack.iter().flatten() {
                 hash.text(&line.identity());
-                hash.text(&line.position().unwrap_or_else(|| line.place()));
+                // The line of a function does not tell its accesses apart.
+                let position = line.position().filter(|_| !line.of_function);
+                hash.text(&position.unwrap_or_else(|| line.place()));
                 if !line.inlined {
                     break;
                 }

@@ -16,6 +16,8 @@ pub struct Line {
     /// 0 if not known.
     pub line: u32,
     pub column: u32,
+    /// Whether the line is that of the function: the optimizer has lost that of the instruction.
+    pub of_function: bool,
     /// Path, and address as in the file.
     pub module: Option<(String, u64)>,
     /// Address of the instruction, or one of its last bytes.
@@ -149,11 +151,12 @@ pub fn expand(stack: &Stack, names: &mut dyn Names) -> Vec<Line> {
         }
         for (index, frame) in info.frames.into_iter().enumerate() {
             lines.push(Line {
+                line: frame.line,
+                column: frame.known_column(),
+                of_function: frame.is_of_function(),
                 function: frame.function,
                 signature: frame.signature,
                 file: frame.file,
-                line: frame.line,
-                column: frame.column,
                 module: info.module.clone(),
                 address,
                 inlined: index + 1 < count,
@@ -215,8 +218,10 @@ pub fn trim(mut lines: Vec<Line>) -> Vec<Line> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::fingerprint;
     use super::super::resolved::fake::FakeNames;
     use super::*;
+    use goldilocks_core::abi::COLUMN_OF_FUNCTION;
 
     fn functions(lines: &[Line]) -> Vec<&str> {
         lines.iter().map(|line| line.function.as_str()).collect()
@@ -245,6 +250,21 @@ mod tests {
             ("/bin/prog+0x1f", None)
         );
         assert_eq!(lines[2].identity(), "prog+0x1f");
+    }
+
+    #[test]
+    fn the_line_of_a_function_is_no_position_of_an_access() {
+        let mut names = FakeNames::default();
+        names
+            .frame(0x10, "work", "a.c", 3, COLUMN_OF_FUNCTION)
+            .frame(0x20, "work", "a.c", 3, COLUMN_OF_FUNCTION);
+        let mut stack = |pc| Some(expand(&Stack { pcs: vec![pc] }, &mut names));
+        let (one, other) = (stack(0x10), stack(0x20));
+        let line = &one.as_ref().unwrap()[0];
+        assert!(line.of_function);
+        assert_eq!(line.position().unwrap(), "a.c:3");
+        let place = |stack| fingerprint::same_lines("race", [stack].into_iter());
+        assert_ne!(place(&one), place(&other));
     }
 
     #[test]

@@ -152,6 +152,9 @@ fn line(line: &Line) -> String {
             .text("file", &line.file)
             .number("line", line.line)
             .number("column", line.column);
+        if line.of_function {
+            object.flag("line_of_function", true);
+        }
     }
     if let Some((path, offset)) = &line.module {
         object
@@ -313,6 +316,19 @@ mod tests {
         let (current, previous) = text.split_once("\"previous\":").unwrap();
         assert!(!current.contains("in_handler"), "{text}");
         assert!(previous.contains("\"in_handler\":true"), "{text}");
+    }
+
+    #[test]
+    fn a_line_that_is_the_functions_says_so() {
+        let mut report = example();
+        assert!(!render(&report).contains("line_of_function"));
+        report.previous.stack.as_mut().unwrap()[0].of_function = true;
+        let text = render(&report);
+        assert_eq!(
+            text.matches("\"line_of_function\":true").count(),
+            1,
+            "{text}"
+        );
     }
 
     #[test]

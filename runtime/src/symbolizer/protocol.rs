@@ -3,6 +3,8 @@
 //! A message is its length (`u32`) and that many bytes; numbers are little-endian, strings and lists carry their length.
 //! Both sides are the same build of the same program, so there are no versions, but what arrives is still checked.
 
+use goldilocks_core::abi::COLUMN_OF_FUNCTION;
+
 /// What the server sends first, so that the client knows that somebody is there who speaks this.
 pub const GREETING: [u8; 8] = *b"goldsym\n";
 
@@ -23,8 +25,24 @@ pub struct Frame {
     pub file: String,
     /// From 1; 0 if not known.
     pub line: u32,
-    /// From 1; 0 if not known.
+    /// From 1; 0 if not known. `COLUMN_OF_FUNCTION`: the line is that of the function.
     pub column: u32,
+}
+
+impl Frame {
+    /// Whether the line is that of the function, since that of the instruction is not known.
+    pub fn is_of_function(&self) -> bool {
+        self.column == COLUMN_OF_FUNCTION
+    }
+
+    /// From 1; 0 if not known.
+    pub fn known_column(&self) -> u32 {
+        if self.is_of_function() {
+            0
+        } else {
+            self.column
+        }
+    }
 }
 
 /// A variable.

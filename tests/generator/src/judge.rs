@@ -319,13 +319,13 @@ impl Judgement<'_> {
                 _ => {}
             }
         }
-        // The compiler has lost the line, and its function must do.
+        // The compiler has lost the line and says so; its function must do.
         let function = |&(thread, _): &TurnId| match thread {
             0 => format!("s{}_run", self.number),
             _ => format!("s{}_t{thread}", self.number),
         };
         !told
-            && side.known
+            && side.of_function
             && turns.iter().any(|turn| {
                 side.functions
                     .iter()

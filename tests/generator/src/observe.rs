@@ -1,6 +1,7 @@
 //! What a run of a unit has said: where its memory was, which turns it took, what was reported in each.
 
 use anyhow::{Context, Result, bail};
+use goldilocks_core::abi::COLUMN_OF_FUNCTION;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -13,7 +14,8 @@ pub struct Side {
     pub lines: Vec<usize>,
     /// Functions, outermost last; only those that lines do not tell.
     pub functions: Vec<String>,
-    pub known: bool,
+    /// Whether a line is that of its function, since the compiler has lost the access's.
+    pub of_function: bool,
     offsets: Vec<String>,
 }
 
@@ -111,7 +113,6 @@ fn read_report(line: &str) -> Result<Report> {
     let side = |name: &str| {
         let stack = value[name]["stack"].as_array();
         Side {
-            known: stack.is_some(),
             offsets: stack
                 .into_iter()
                 .flatten()
@@ -145,14 +146,15 @@ fn symbolize(happenings: &mut [Happening], program: &Path) -> Result<()> {
     for happening in happenings.iter_mut() {
         if let Happening::Report(report) = happening {
             for side in [&mut report.current, &mut report.previous] {
-                for (line, function) in side
+                for frame in side
                     .offsets
                     .iter()
                     .filter_map(|offset| known.get(offset))
                     .flatten()
                 {
-                    side.lines.push(*line);
-                    side.functions.push(function.clone());
+                    side.lines.push(frame.line);
+                    side.functions.push(frame.function.clone());
+                    side.of_function |= frame.of_function;
                 }
             }
         }
@@ -160,9 +162,13 @@ fn symbolize(happenings: &mut [Happening], program: &Path) -> Result<()> {
     Ok(())
 }
 
-type Frames = Vec<(usize, String)>;
+struct Frame {
+    line: usize,
+    function: String,
+    of_function: bool,
+}
 
-fn lines_of(offsets: &[String], program: &Path) -> Result<BTreeMap<String, Frames>> {
+fn lines_of(offsets: &[String], program: &Path) -> Result<BTreeMap<String, Vec<Frame>>> {
     let input = program.with_extension("offsets");
     std::fs::write(&input, offsets.join("\n") + "\n")?;
     let output = Command::new("llvm-symbolizer-22")
@@ -186,11 +192,15 @@ fn lines_of(offsets: &[String], program: &Path) -> Result<BTreeMap<String, Frame
             .chunks(2)
             .filter_map(|pair| {
                 let mut parts = pair.get(1)?.rsplit(':');
-                let (_, line, file) = (parts.next()?, parts.next()?, parts.next()?);
+                let (column, line, file) = (parts.next()?, parts.next()?, parts.next()?);
                 let line = line.parse().ok()?;
                 // Where the compiler has lost the line (it made one access of several), the file says nothing either.
                 let ours = line == 0 || file.rsplit('/').next()?.starts_with("unit");
-                ours.then_some((line, pair[0].to_owned()))
+                ours.then(|| Frame {
+                    line,
+                    function: pair[0].to_owned(),
+                    of_function: column.parse() == Ok(COLUMN_OF_FUNCTION),
+                })
             })
             .collect()
     };

@@ -36,6 +36,9 @@ const HELP: &str = "1;36";
 /// Longest quoted line, in characters; longer ones are cut around the mark.
 const QUOTE: usize = 120;
 
+/// Behind a position that is not that of the access.
+const OF_FUNCTION: &str = "(the function; optimization has left no line)";
+
 /// The line that the reader has written: the first one that is not of a library, or at least one with a file.
 pub fn user_line(stack: Option<&[Line]>) -> Option<&Line> {
     let stack = stack?;
@@ -48,7 +51,7 @@ pub fn user_line(stack: Option<&[Line]>) -> Option<&Line> {
 
 fn quoted_line(line: &Line, source: &dyn Source) -> Option<String> {
     let module = line.module.as_ref().map_or("", |(path, _)| path);
-    if line.line == 0 {
+    if line.line == 0 || line.of_function {
         None
     } else {
         source.line(&line.file, line.line, module)
@@ -126,6 +129,9 @@ impl<'a> Text<'a> {
     /// Where a line is in the source, or else in its module.
     fn position(&self, line: &Line) -> String {
         match line.position() {
+            Some(position) if line.of_function => {
+                format!("{} {OF_FUNCTION}", self.stripped(&position))
+            }
             Some(position) => self.stripped(&position).to_owned(),
             None => format!("({})", line.place()),
         }

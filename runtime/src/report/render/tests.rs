@@ -418,6 +418,34 @@ fn colours_surround_and_change_nothing_else() {
 }
 
 #[test]
+fn a_line_that_is_the_functions_says_so_and_is_not_quoted() {
+    let mut report = example();
+    let place = report.current.stack.as_ref().unwrap()[0]
+        .position()
+        .unwrap();
+    let quoting = Style {
+        quote: true,
+        ..Style::default()
+    };
+    struct Same;
+    impl Source for Same {
+        fn line(&self, _: &str, line: u32, _: &str) -> Option<String> {
+            Some(format!("source line {line}"))
+        }
+    }
+    let before = render(&report, &Same, quoting);
+    assert!(before.contains(&format!("{place}\n")), "{before}");
+    for line in report.current.stack.iter_mut().flatten() {
+        line.of_function = true;
+    }
+    let text = render(&report, &Same, quoting);
+    let said = format!("{place} (the function; optimization has left no line)\n");
+    assert!(text.contains(&said), "{text}");
+    let quotes = |text: &str| text.matches("| source line").count();
+    assert_eq!(quotes(&text) + 1, quotes(&before), "{text}");
+}
+
+#[test]
 fn a_long_line_is_cut_around_the_mark() {
     struct Long;
     impl Source for Long {
