@@ -10,6 +10,7 @@ use crate::caller::Caller;
 use crate::deferred_signals::deliver_signals;
 use crate::describe;
 use crate::detection;
+use crate::interceptors::cancellation;
 use crate::lock_order;
 use crate::openmp;
 use crate::options;
@@ -19,7 +20,7 @@ use crate::sweep;
 use crate::sync_bits;
 use crate::sys;
 use crate::thread::{self, ThreadState};
-use crate::tls::{self, ENDED, IN_HANDLER, SIGNAL_PENDING, TlsBlock};
+use crate::tls::{self, CANCELED_INSIDE, ENDED, IN_HANDLER, SIGNAL_PENDING, TlsBlock};
 use crate::unwind;
 use core::ffi::c_void;
 use core::sync::atomic::{Ordering, fence};
@@ -494,6 +495,9 @@ fn left(block: &'static TlsBlock, caller: Caller, unsafe_call: &'static str) {
     }
     if flags & SIGNAL_PENDING != 0 {
         deliver_signals(block);
+    }
+    if flags & CANCELED_INSIDE != 0 {
+        cancellation::left();
     }
 }
 

@@ -17,7 +17,7 @@ pub struct TlsBlock {
     pub depth: AtomicU32,
     /// Null before the thread is known and after it has ended.
     pub thread: AtomicPtr<ThreadState>,
-    /// [`SIGNAL_PENDING`], [`ENDED`], [`IN_HANDLER`].
+    /// [`SIGNAL_PENDING`], [`ENDED`], [`IN_HANDLER`], [`CANCELED_INSIDE`], [`CANCELED_AT_ONCE`].
     pub flags: AtomicU32,
     /// A read set (as a tag with a full mask) that holds this thread in its present epoch; the out-of-line checks of reads
     /// compare with it, too. [`Tag::NEVER`] if there is none.
@@ -32,12 +32,16 @@ pub struct TlsBlock {
 /// Offset of `read_set`, as `stubs` has it.
 pub const READ_SET_OFFSET: usize = core::mem::offset_of!(TlsBlock, read_set);
 
-/// A signal waits in the thread's queue.
+/// Signals wait in the thread's queue, or it was canceled meanwhile: there is something to do when it leaves the runtime.
 pub const SIGNAL_PENDING: u32 = 1;
 /// The thread has ended (its last thread-specific destructor ran); what it still does is not observed.
 pub const ENDED: u32 = 2;
 /// The thread runs a signal handler that may have interrupted anything, see `async_safety`.
 pub const IN_HANDLER: u32 = 4;
+/// The thread was canceled while it was inside the runtime.
+pub const CANCELED_INSIDE: u32 = 8;
+/// The program wants the thread to be canceled wherever it is, see `interceptors::cancellation`.
+pub const CANCELED_AT_ONCE: u32 = 16;
 
 const _: () = assert!(core::mem::offset_of!(TlsBlock, tag) == 0);
 const _: () = assert!(

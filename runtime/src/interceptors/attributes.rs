@@ -219,12 +219,6 @@ libc_table! {
     fn pthread_getcpuclockid(thread: libc::pthread_t, to: *mut c_int) -> c_int {
         after(failure) if (failure == 0) { writes_one(to) }
     }
-    fn pthread_setcancelstate(state: c_int, old: *mut c_int) -> c_int {
-        after(failure) if (failure == 0) { writes_one(old) }
-    }
-    fn pthread_setcanceltype(kind: c_int, old: *mut c_int) -> c_int {
-        after(failure) if (failure == 0) { writes_one(old) }
-    }
     fn pthread_mutex_getprioceiling(mutex: *const libc::pthread_mutex_t, to: *mut c_int) -> c_int {
         after(failure) if (failure == 0) { writes_one(to) }
     }

@@ -7,6 +7,7 @@
 pub mod attributes;
 pub mod barrier;
 pub mod c11;
+pub mod cancellation;
 pub mod clocks;
 pub mod cond;
 pub mod cxx_barrier;

@@ -408,7 +408,7 @@ libc_table! {
 }
 
 /// sigaction without libc, for use in a handler.
-mod kernel {
+pub mod kernel {
     use crate::sys;
     use core::ffi::c_int;
 
@@ -439,6 +439,20 @@ mod kernel {
             mask: 0,
         };
         let _ = call(signal, &default, core::ptr::null_mut());
+    }
+
+    /// The kernel calls `new` for the signal, in the same way as its present handler.
+    pub fn replace_handler(signal: c_int, new: usize) {
+        let mut action = Action {
+            handler: 0,
+            flags: 0,
+            restorer: 0,
+            mask: 0,
+        };
+        if call(signal, core::ptr::null(), &mut action).is_ok() {
+            action.handler = new;
+            let _ = call(signal, &action, core::ptr::null_mut());
+        }
     }
 
     /// What the kernel calls for the signal.

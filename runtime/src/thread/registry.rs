@@ -176,6 +176,18 @@ impl Registry {
         });
     }
 
+    /// Calls `deed` with the kernel's number and the block of the living thread with this id.
+    pub fn with_block_of(&self, pthread: libc::pthread_t, deed: impl FnOnce(i32, &TlsBlock)) {
+        self.with(|records| {
+            let alive = |record: &&Record| record.block != 0 && record.pthread == Some(pthread);
+            if let Some(record) = records.iter().find(alive) {
+                // SAFETY: registered as alive, and its end would need the lock.
+                let block = unsafe { &*(record.block as *const TlsBlock) };
+                deed(record.description.os_tid, block);
+            }
+        });
+    }
+
     /// Calls `deed` with the engine's part of every living thread but the caller's, and of those that can still be joined.
     /// Only while all threads are outside of the runtime (`pipeline::freeze`).
     pub fn each_other_engine(&self, mut deed: impl FnMut(&mut Thread)) {
