@@ -77,6 +77,34 @@ GATHERS(pwritev, V, 0)
 GATHERS(pwritev64, V, 0)
 GATHERS(pwritev2, V, 0, 0)
 GATHERS(pwritev64v2, V, 0, 0)
+// What is given by address is not there: the kernel says so, and nothing else is looked at. Of a list that is there, neither are the buffers.
+#define BAD ((void *)16)
+INVISIBLE void refused(void) { CHECK(number == -1 && errno == EFAULT); }
+// A list whose second buffer is on a page that is not there.
+static char *list;
+INVISIBLE void list_to_the_end(void) {
+    char *pages = mmap(0, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    CHECK(pages != MAP_FAILED && mprotect(pages + 4096, 4096, PROT_NONE) == 0);
+    list = pages + 4096 - 16;
+    bytes(list, &(struct iovec){a, 6}, 16);
+}
+#define REFUSES(name, row, before, ...) ROW(name##_V_##row, (FILE10, before), number = name(__VA_ARGS__), refused())
+REFUSES(readv, bad, NOTHING, fd, BAD, 2)
+REFUSES(preadv, bad, NOTHING, fd, BAD, 2, 0)
+REFUSES(preadv64, bad, NOTHING, fd, BAD, 2, 0)
+REFUSES(preadv2, bad, NOTHING, fd, BAD, 2, 0, 0)
+REFUSES(preadv64v2, bad, NOTHING, fd, BAD, 2, 0, 0)
+REFUSES(writev, bad, NOTHING, fd, BAD, 2)
+REFUSES(writev, null, NOTHING, fd, 0, 2)
+REFUSES(writev, end, list_to_the_end(), fd, (struct iovec *)list, 2)
+REFUSES(readv, end, list_to_the_end(), fd, (struct iovec *)list, 2)
+REFUSES(pwritev, bad, NOTHING, fd, BAD, 2, 0)
+REFUSES(pwritev64, bad, NOTHING, fd, BAD, 2, 0)
+REFUSES(pwritev2, bad, NOTHING, fd, BAD, 2, 0, 0)
+REFUSES(pwritev64v2, bad, NOTHING, fd, BAD, 2, 0, 0)
+REFUSES(fcntl, bad, NOTHING, fd, F_OFD_SETLK, BAD)
+ROW(writev_V_buffer, (FILE10, bytes(c, (struct iovec[]){{BAD, 6}}, 16)), number = writev(fd, (struct iovec *)c, 1), (refused(), R(c, 16)))
+ROW(syscall_V_writev_bad, FILE10, number = syscall(SYS_writev, fd, BAD, 2), refused())
 static int ends[2];
 ROW(vmsplice, (pipe(ends), vectors()), number = vmsplice(ends[1], (struct iovec *)c, 2, 0), (R(a, 6), R(b, 30), R(c, 32)))
 // From this process's own memory, which is not part of the row.
@@ -84,6 +112,10 @@ static char source[36];
 static struct iovec remote = {source, 36};
 ROW(process_vm_readv, vectors(), number = process_vm_readv(getpid(), (struct iovec *)c, 2, &remote, 1, 0), (W(a, number > 0 ? 6 : 0), W(b, number > 0 ? 30 : 0), R(c, number > 0 ? 32 : 0)))
 ROW(process_vm_writev, vectors(), number = process_vm_writev(getpid(), (struct iovec *)c, 2, &remote, 1, 0), (R(a, 6), R(b, 30), R(c, 32)))
+// A sandbox may forbid these.
+INVISIBLE void refused_if_allowed(void) { CHECK(number == -1 && (errno == EFAULT || errno == EPERM || errno == ENOSYS)); }
+ROW(process_vm_readv_V_bad, NOTHING, number = process_vm_readv(getpid(), BAD, 2, &remote, 1, 0), refused_if_allowed())
+ROW(process_vm_writev_V_bad, NOTHING, number = process_vm_writev(getpid(), BAD, 2, &remote, 1, 0), refused_if_allowed())
 
 ROW(eventfd_read, fd = eventfd(5, 0), eventfd_read(fd, (eventfd_t *)a), W(a, 8))
 ROW(sendfile, (FILE10, other = memfd_create("row", 0), word(a, 2)), number = sendfile(other, fd, (off_t *)a, 5), W(a, 8))
@@ -129,6 +161,32 @@ ROW(sendmsg, (PAIR, message()), number = sendmsg(fd, (struct msghdr *)d, 0), (R(
 ROW(recvmsg, (PAIR, message()), number = recvmsg(fd, (struct msghdr *)d, 0), (W(a, 5), R(c, 32), R(d, HEADER)))
 ROW(sendmmsg, (PAIR, message()), number = sendmmsg(fd, (struct mmsghdr *)d, 1, 0), (R(a, 6), R(b, 30), R(c, 32), R(d, HEADER), W(d + HEADER, 4)))
 ROW(recvmmsg, (PAIR, message()), number = recvmmsg(fd, (struct mmsghdr *)d, 1, 0, 0), (W(a, 5), R(c, 32), R(d, HEADER), W(d + HEADER, 4)))
+// Of two messages of which the second is not there, the first is sent.
+INVISIBLE void message_to_the_end(void) {
+    list_to_the_end();
+    list -= sizeof(struct mmsghdr) - 16;
+    message();
+    bytes(list, &(struct mmsghdr){.msg_hdr = *(struct msghdr *)d}, sizeof(struct mmsghdr));
+}
+// A message in d whose list is not there.
+INVISIBLE void message_without(void) {
+    struct msghdr header = {.msg_iov = BAD, .msg_iovlen = 2};
+    bytes(d, &header, sizeof header);
+}
+#define REFUSES_MESSAGE(name, row, before, ...) ROW(name##_V_##row, (PAIR, before), number = name(__VA_ARGS__), refused())
+REFUSES_MESSAGE(sendmsg, bad, NOTHING, fd, BAD, 0)
+REFUSES_MESSAGE(recvmsg, bad, NOTHING, fd, BAD, 0)
+REFUSES_MESSAGE(sendmmsg, bad, NOTHING, fd, BAD, 2, 0)
+REFUSES_MESSAGE(recvmmsg, bad, NOTHING, fd, BAD, 2, 0, 0)
+REFUSES_MESSAGE(recvfrom, bad, NOTHING, fd, a, 60, 0, (struct sockaddr *)b, BAD)
+ROW(sendto_V_bad, PAIR, number = sendto(fd, c, 4, 0, BAD, 16), (refused(), R(c, 4)))
+REFUSES_MESSAGE(connect, bad, NOTHING, fd, BAD, 16)
+REFUSES_MESSAGE(getsockname, bad, NOTHING, fd, (struct sockaddr *)b, BAD)
+REFUSES_MESSAGE(getpeername, bad, NOTHING, fd, (struct sockaddr *)b, BAD)
+ROW(sendmsg_V_list, (PAIR, message_without()), number = sendmsg(fd, (struct msghdr *)d, 0), (refused(), R(d, HEADER)))
+ROW(recvmsg_V_list, (PAIR, message_without()), number = recvmsg(fd, (struct msghdr *)d, 0), refused())
+ROW(sendmmsg_V_end, (PAIR, message_to_the_end()), number = sendmmsg(fd, (struct mmsghdr *)list, 2, 0), (CHECK(number == 1), R(a, 6), R(b, 30), R(c, 32), R(list, HEADER), W(list + HEADER, 4)))
+ROW(epoll_ctl_V_bad, PAIR, number = epoll_ctl(epoll_create1(0), EPOLL_CTL_ADD, fd, BAD), refused())
 
 // Two sockets of the loopback interface: fd listens at, or is sent from, an address that is in a.
 INVISIBLE void inet(int kind) {

@@ -444,15 +444,16 @@ pub fn locked(caller: Caller, fd: c_int) {
 /// Before a connection is asked for at an address, or a datagram is sent to one.
 ///
 /// # Safety
-/// `to` is null or `bytes` long.
+/// `to` is the program's.
 pub unsafe fn release_address(caller: Caller, to: *const c_void, bytes: u32) {
+    if to.is_null() || !multi_threaded() {
+        return;
+    }
     // SAFETY: passed on to the caller.
     let Some(object) = (unsafe { address::named(to, bytes) }) else {
         return;
     };
-    if multi_threaded()
-        && let Some(mut scope) = enter(caller)
-    {
+    if let Some(mut scope) = enter(caller) {
         scope.sync(Effect::RELEASE, entity(object));
     }
 }
@@ -471,6 +472,7 @@ pub fn readdressed(caller: Caller, fd: c_int) {
 /// Sockets by their addresses. Within one process both ends of a connection see the same two, so ports suffice.
 mod address {
     use super::name;
+    use crate::interceptors::given::is_there;
     use crate::sys;
     use core::ffi::{c_int, c_void};
 
@@ -533,9 +535,9 @@ mod address {
     /// The object that an address names.
     ///
     /// # Safety
-    /// `from` is null or `bytes` long.
+    /// `from` is the program's; if it is null, or cannot be read, there is none.
     pub unsafe fn named(from: *const c_void, bytes: u32) -> Option<u64> {
-        if from.is_null() {
+        if from.is_null() || !is_there(from.cast::<u8>(), (bytes as usize).min(ROOM)) {
             return None;
         }
         let mut raw = Raw {

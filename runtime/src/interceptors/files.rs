@@ -3,6 +3,7 @@
 use core::ffi::{c_char, c_int, c_uint, c_void};
 
 use super::descriptors::{self, input};
+use super::given::is_there;
 use super::libc_table::{check, nothing, reads, reads_one, string, writes, writes_one};
 use super::signals::taken;
 use crate::caller::Caller;
@@ -71,14 +72,18 @@ fn read_in(caller: Caller, fd: c_int, to: *mut c_void, call: impl FnOnce() -> is
 /// Checks the buffers of a list: all for reading (`None`), or the first so many bytes for writing.
 ///
 /// # Safety
-/// `buffers` points to `count` buffers.
+/// `buffers` points to `count` buffers; if nothing is written yet, it may be as bad as the kernel allows.
 pub unsafe fn check_buffers(
     caller: Caller,
     buffers: Buffers,
     count: usize,
     written: Option<usize>,
 ) {
-    if !multi_threaded() || buffers.is_null() || count > libc::UIO_MAXIOV as usize {
+    if !multi_threaded() || count > libc::UIO_MAXIOV as usize {
+        return;
+    }
+    // After the call the kernel has read it.
+    if written.is_none() && !is_there(buffers, count) {
         return;
     }
     check(caller, &[reads(buffers, count * size_of::<libc::iovec>())]);
@@ -96,6 +101,13 @@ pub unsafe fn check_buffers(
             }],
         );
         left -= bytes;
+    }
+}
+
+/// Checks a list of buffers that are not this process's.
+fn check_list(caller: Caller, buffers: Buffers, count: usize) {
+    if multi_threaded() && count <= libc::UIO_MAXIOV as usize {
+        check(caller, &[reads(buffers, count * size_of::<libc::iovec>())]);
     }
 }
 
@@ -471,9 +483,11 @@ interceptors! {
         let caller = caller!();
         // SAFETY: as above.
         unsafe {
-            check(caller, &[reads(from, parts * size_of::<libc::iovec>())]);
+            check_list(caller, from, parts);
             let got = real!(process_vm_readv)(process, to, count, from, parts, flags);
-            check_buffers(caller, to, count, Some(got.max(0) as usize));
+            if got >= 0 {
+                check_buffers(caller, to, count, Some(got as usize));
+            }
             got
         }
     }
@@ -481,7 +495,7 @@ interceptors! {
         let caller = caller!();
         // SAFETY: as above.
         unsafe {
-            check(caller, &[reads(to, parts * size_of::<libc::iovec>())]);
+            check_list(caller, to, parts);
             check_buffers(caller, from, count, None);
             real!(process_vm_writev)(process, from, count, to, parts, flags)
         }
@@ -582,8 +596,9 @@ fn control(
 ) -> c_int {
     let lock = argument.cast::<libc::flock>();
     let is_lock = matches!(command, libc::F_OFD_SETLK | libc::F_OFD_SETLKW);
-    // SAFETY: with these commands the argument is a lock.
-    let unlocks = is_lock && i32::from(unsafe { (*lock).l_type }) == libc::F_UNLCK;
+    // SAFETY: with these commands the argument is a lock, if it is there.
+    let unlocks =
+        is_lock && is_there(lock, 1) && i32::from(unsafe { (*lock).l_type }) == libc::F_UNLCK;
     if multi_threaded() {
         let range = match command {
             libc::F_SETLK | libc::F_SETLKW | libc::F_OFD_SETLK | libc::F_OFD_SETLKW => {

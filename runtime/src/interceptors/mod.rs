@@ -24,6 +24,7 @@ pub mod encodings;
 pub mod exits;
 pub mod files;
 pub mod format;
+pub mod given;
 pub mod jumps;
 pub mod libatomic;
 pub mod libc_table;

@@ -4,6 +4,7 @@ use core::ffi::c_int;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::descriptors;
+use super::given::is_there;
 use super::libc_table::{check, reads, reads_one, writes};
 use crate::caller::Caller;
 use crate::pipeline::enter;
@@ -210,10 +211,11 @@ interceptors! {
         let caller = caller!();
         if operation != libc::EPOLL_CTL_DEL {
             check(caller, &[reads(event, size_of::<Event>())]);
-            if let Some(_scope) = enter(caller)
+            if is_there(event, 1)
+                && let Some(_scope) = enter(caller)
                 && let Some(mut watched) = WATCHED.lock()
             {
-                // SAFETY: the program passes an event with these operations; the structure is packed.
+                // SAFETY: it is there; the structure is packed.
                 watched.add(epoll, fd, unsafe { (&raw const (*event).u64).read_unaligned() });
             }
         }

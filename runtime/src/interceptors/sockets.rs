@@ -9,6 +9,7 @@ use core::ffi::{c_char, c_int, c_uint, c_void};
 
 use super::descriptors::{self, input};
 use super::files::check_buffers;
+use super::given::is_there;
 use super::libc_table::{check, reads, reads_one, string, writes, writes_one};
 use crate::caller::Caller;
 use crate::state::multi_threaded;
@@ -28,7 +29,7 @@ unsafe fn accepted(
     length: *mut c_uint,
     call: impl FnOnce() -> c_int,
 ) -> c_int {
-    let asked = multi_threaded() && !peer.is_null() && !length.is_null();
+    let asked = multi_threaded() && !peer.is_null() && is_there(length, 1);
     // SAFETY: the caller's contract.
     let room = if asked { unsafe { *length } } else { 0 };
     let new = call();
@@ -52,7 +53,7 @@ unsafe fn accepted(
 /// Checks a message's own structure and its buffers.
 ///
 /// # Safety
-/// `message` is the program's; `received` is how much was put into it, or `None` if it is sent.
+/// `message` is the program's, and can be read; `received` is how much was put into it, or `None` if it is sent.
 unsafe fn check_message(caller: Caller, message: *const libc::msghdr, received: Option<usize>) {
     if !multi_threaded() {
         return;
@@ -77,6 +78,22 @@ unsafe fn check_message(caller: Caller, message: *const libc::msghdr, received: 
         );
         check_buffers(caller, about.msg_iov, about.msg_iovlen, received);
     }
+}
+
+/// Before a message is sent. Whether there is one, and somebody whom it could concern.
+///
+/// # Safety
+/// `message` is the program's.
+unsafe fn sending(caller: Caller, message: *const libc::msghdr) -> bool {
+    if !multi_threaded() || !is_there(message, 1) {
+        return false;
+    }
+    // SAFETY: the caller's contract; it is there.
+    unsafe {
+        check_message(caller, message, None);
+        descriptors::release_address(caller, (*message).msg_name, (*message).msg_namelen);
+    }
+    true
 }
 
 /// After a message was received: descriptors that came along are new.
@@ -112,7 +129,7 @@ unsafe fn named(
 ) -> c_int {
     // SAFETY: the caller's contract.
     unsafe {
-        if !multi_threaded() || length.is_null() {
+        if !multi_threaded() || !is_there(length, 1) {
             return call();
         }
         check(caller, &[reads_one(length)]);
@@ -228,8 +245,7 @@ interceptors! {
         let caller = caller!();
         // SAFETY: as above.
         unsafe {
-            check_message(caller, message, None);
-            descriptors::release_address(caller, (*message).msg_name, (*message).msg_namelen);
+            sending(caller, message);
             descriptors::output(caller, fd, || real!(sendmsg)(fd, message, flags))
         }
     }
@@ -237,11 +253,10 @@ interceptors! {
         let caller = caller!();
         // SAFETY: as above.
         unsafe {
-            for at in 0..count as usize {
-                let message = &raw const (*messages.add(at)).msg_hdr;
-                check_message(caller, message, None);
-                descriptors::release_address(caller, (*message).msg_name, (*message).msg_namelen);
-            }
+            // The kernel sends those before the first that it cannot read, and no more than it takes at once.
+            let mut at = (0..count.min(libc::UIO_MAXIOV as c_uint) as usize)
+                .map(|at| messages.wrapping_add(at).cast::<libc::msghdr>());
+            let _ = at.all(|message| sending(caller, message));
             let sent = descriptors::output(caller, fd, || real!(sendmmsg)(fd, messages, count, flags));
             for at in 0..sent.max(0) as usize {
                 check(caller, &[writes_one(&raw const (*messages.add(at)).msg_len)]);
@@ -268,7 +283,7 @@ interceptors! {
         let caller = caller!();
         // SAFETY: as above; the kernel has filled the address.
         unsafe {
-            let room = if peer.is_null() || length.is_null() { 0 } else { *length };
+            let room = if !multi_threaded() || peer.is_null() || !is_there(length, 1) { 0 } else { *length };
             let got = input(caller, fd, || real!(recvfrom)(fd, to, bytes, flags, peer, length));
             check(caller, &[writes(to, (got.max(0) as usize).min(bytes))]);
             if got >= 0 && room != 0 {
@@ -289,7 +304,7 @@ interceptors! {
         let caller = caller!();
         // SAFETY: as in `recvfrom`.
         unsafe {
-            let room = if peer.is_null() || length.is_null() { 0 } else { *length };
+            let room = if !multi_threaded() || peer.is_null() || !is_there(length, 1) { 0 } else { *length };
             let got = input(caller, fd, || real!(__recvfrom_chk)(fd, to, bytes, size, flags, peer, length));
             check(caller, &[writes(to, (got.max(0) as usize).min(bytes))]);
             if got >= 0 && room != 0 {
