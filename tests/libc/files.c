@@ -77,9 +77,6 @@ GATHERS(pwritev, V, 0)
 GATHERS(pwritev64, V, 0)
 GATHERS(pwritev2, V, 0, 0)
 GATHERS(pwritev64v2, V, 0, 0)
-// What is given by address is not there: the kernel says so, and nothing else is looked at. Of a list that is there, neither are the buffers.
-#define BAD ((void *)16)
-INVISIBLE void refused(void) { CHECK(number == -1 && errno == EFAULT); }
 // A list whose second buffer is on a page that is not there.
 static char *list;
 INVISIBLE void list_to_the_end(void) {
@@ -104,6 +101,8 @@ REFUSES(pwritev2, bad, NOTHING, fd, BAD, 2, 0, 0)
 REFUSES(pwritev64v2, bad, NOTHING, fd, BAD, 2, 0, 0)
 REFUSES(fcntl, bad, NOTHING, fd, F_OFD_SETLK, BAD)
 ROW(writev_V_buffer, (FILE10, bytes(c, (struct iovec[]){{BAD, 6}}, 16)), number = writev(fd, (struct iovec *)c, 1), (refused(), R(c, 16)))
+ROW(open_V_bad, NOTHING, number = open(BAD, O_RDONLY), refused())
+ROW(syscall_V_openat_bad, NOTHING, number = syscall(SYS_openat, AT_FDCWD, BAD, O_RDONLY), refused())
 ROW(syscall_V_writev_bad, FILE10, number = syscall(SYS_writev, fd, BAD, 2), refused())
 static int ends[2];
 ROW(vmsplice, (pipe(ends), vectors()), number = vmsplice(ends[1], (struct iovec *)c, 2, 0), (R(a, 6), R(b, 30), R(c, 32)))

@@ -142,6 +142,10 @@ ROW(listxattr, NAMED, number = listxattr(a, c, 20), R(a, 9))
 ROW(llistxattr, NAMED, number = llistxattr(a, c, 20), R(a, 9))
 ROW(flistxattr, NAMED, number = flistxattr(-1, c, 20), NOTHING)
 
+ROW(stat_V_bad, NOTHING, number = stat(BAD, (struct stat *)b), refused())
+ROW(access_V_bad, NOTHING, number = access(BAD, R_OK), refused())
+ROW(rename_V_bad, NOWHERE, number = rename(a, BAD), (refused(), R(a, 9)))
+
 ROW(mkdtemp, text(a, "/nowhere/XXXXXX"), got = mkdtemp(a), W(a, 16))
 ROW(mktemp, text(a, "/nowhere/XXXXXX"), got = mktemp(a), W(a, 16))
 ROW(getdents64, number = open("/", O_RDONLY), number = getdents64(number, a, 200), W(a, number))

@@ -140,4 +140,6 @@ ROW(readdir64, folder = opendir("/"), got = readdir64(folder), W(got, ((struct d
 ROW(readdir_r, folder = opendir("/"), readdir_r(folder, (struct dirent *)a, (struct dirent **)b), (W(a, ((struct dirent *)a)->d_reclen), W(b, 8)))
 ROW(readdir64_r, folder = opendir("/"), readdir64_r(folder, (struct dirent64 *)a, (struct dirent64 **)b), (W(a, ((struct dirent *)a)->d_reclen), W(b, 8)))
 
+ROW(fopen_V_bad, text(b, "r"), (got = fopen(BAD, (char *)b), number = got ? 0 : -1), (refused(), R(b, 2)))
+
 MAIN

@@ -4,7 +4,8 @@ use core::ffi::{c_char, c_int, c_long, c_void};
 
 use super::descriptors::{self, input};
 use super::files::check_buffers;
-use super::libc_table::{check, reads, reads_one, string, writes, writes_one};
+use super::given::file_name;
+use super::libc_table::{check, reads, reads_one, writes, writes_one};
 use crate::caller::Caller;
 use crate::state::multi_threaded;
 use crate::{caller, interceptors, real};
@@ -17,7 +18,7 @@ unsafe fn before(caller: Caller, number: c_long, arguments: [u64; 6]) {
     let [a, b, c, d, ..] = arguments;
     let (fd, memory, bytes) = (a as c_int, b as *const c_void, c as usize);
     // SAFETY: the caller's contract.
-    let path = |at: u64| unsafe { reads(at as *const c_char, string(at as *const c_char)) };
+    let path = |at: u64| unsafe { reads(at as *const c_char, file_name(at as *const c_char)) };
     match number {
         libc::SYS_write | libc::SYS_pwrite64 | libc::SYS_sendto => {
             check(caller, &[reads(memory, bytes)]);

@@ -3,7 +3,7 @@
 use core::ffi::{c_char, c_int, c_uint, c_void};
 
 use super::descriptors::{self, input};
-use super::given::is_there;
+use super::given::{file_name, is_there};
 use super::libc_table::{check, nothing, reads, reads_one, string, writes, writes_one};
 use super::signals::taken;
 use crate::caller::Caller;
@@ -24,7 +24,7 @@ fn opened(caller: Caller, fd: c_int) -> c_int {
 fn check_path(caller: Caller, path: Path) {
     if multi_threaded() {
         // SAFETY: the program passes a path.
-        check(caller, &[reads(path, unsafe { string(path) })]);
+        check(caller, &[reads(path, unsafe { file_name(path) })]);
     }
 }
 

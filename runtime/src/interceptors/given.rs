@@ -1,6 +1,9 @@
 //! Whether what a system call is given by address is there. The kernel answers a bad pointer with `EFAULT`; who looks at what it points to
 //! before the call must not fault in the kernel's place.
 
+use core::ffi::c_char;
+
+use super::libc_table::string;
 use crate::sys;
 
 /// What the kernel checks at once: no page is smaller.
@@ -22,6 +25,18 @@ pub fn is_there<T>(at: *const T, count: usize) -> bool {
         return true;
     }
     (first / PAGE..=last / PAGE).all(|page| sys::is_readable((page * PAGE).max(first)))
+}
+
+/// Bytes of a name of a file with its zero; 0 for null, and if it is not there.
+///
+/// # Safety
+/// `text` is a string, or its first byte cannot be read.
+pub unsafe fn file_name(text: *const c_char) -> usize {
+    if text.is_null() || !is_there(text, 1) {
+        return 0;
+    }
+    // SAFETY: the caller's contract.
+    unsafe { string(text) }
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@
 
 use core::ffi::{c_char, c_int, c_long, c_uint, c_void};
 
+use super::given::file_name;
 use super::libc_table::{reads, reads_one, string, writes, writes_one};
 use crate::libc_table;
 
@@ -11,19 +12,19 @@ type Path = *const c_char;
 
 libc_table! {
     fn stat(path: Path, about: *mut libc::stat) -> c_int {
-        before { reads(path, string(path)) }
+        before { reads(path, file_name(path)) }
         after(result) if (result == 0) { writes_one(about) }
     }
     fn stat64(path: Path, about: *mut libc::stat) -> c_int {
-        before { reads(path, string(path)) }
+        before { reads(path, file_name(path)) }
         after(result) if (result == 0) { writes_one(about) }
     }
     fn lstat(path: Path, about: *mut libc::stat) -> c_int {
-        before { reads(path, string(path)) }
+        before { reads(path, file_name(path)) }
         after(result) if (result == 0) { writes_one(about) }
     }
     fn lstat64(path: Path, about: *mut libc::stat) -> c_int {
-        before { reads(path, string(path)) }
+        before { reads(path, file_name(path)) }
         after(result) if (result == 0) { writes_one(about) }
     }
     fn fstat(fd: c_int, about: *mut libc::stat) -> c_int {
@@ -33,198 +34,198 @@ libc_table! {
         after(result) if (result == 0) { writes_one(about) }
     }
     fn access(path: Path, mode: c_int) -> c_int {
-        before { reads(path, string(path)) }
+        before { reads(path, file_name(path)) }
     }
     fn unlink(path: Path) -> c_int {
-        before { reads(path, string(path)) }
+        before { reads(path, file_name(path)) }
     }
     fn rename(old: Path, new: Path) -> c_int {
-        before { reads(old, string(old)), reads(new, string(new)) }
+        before { reads(old, file_name(old)), reads(new, file_name(new)) }
     }
     fn mkdir(path: Path, mode: c_uint) -> c_int {
-        before { reads(path, string(path)) }
+        before { reads(path, file_name(path)) }
     }
     fn rmdir(path: Path) -> c_int {
-        before { reads(path, string(path)) }
+        before { reads(path, file_name(path)) }
     }
     fn chdir(path: Path) -> c_int {
-        before { reads(path, string(path)) }
+        before { reads(path, file_name(path)) }
     }
     fn readlink(path: Path, to: *mut c_char, room: usize) -> isize {
-        before { reads(path, string(path)) }
+        before { reads(path, file_name(path)) }
         after(length) if (length > 0) { writes(to, length as usize) }
     }
     fn realpath(path: Path, to: *mut c_char) -> *mut c_char {
-        before { reads(path, string(path)) }
+        before { reads(path, file_name(path)) }
         after(result) { writes(result, string(result)) }
     }
     fn getcwd(to: *mut c_char, room: usize) -> *mut c_char {
         after(result) { writes(result, string(result)) }
     }
     fn chmod(path: Path, mode: c_uint) -> c_int {
-        before { reads(path, string(path)) }
+        before { reads(path, file_name(path)) }
     }
     fn lchmod(path: Path, mode: c_uint) -> c_int {
-        before { reads(path, string(path)) }
+        before { reads(path, file_name(path)) }
     }
     fn chown(path: Path, user: c_uint, group: c_uint) -> c_int {
-        before { reads(path, string(path)) }
+        before { reads(path, file_name(path)) }
     }
     fn lchown(path: Path, user: c_uint, group: c_uint) -> c_int {
-        before { reads(path, string(path)) }
+        before { reads(path, file_name(path)) }
     }
     fn fchmodat(folder: c_int, path: Path, mode: c_uint, flags: c_int) -> c_int {
-        before { reads(path, string(path)) }
+        before { reads(path, file_name(path)) }
     }
     fn fchownat(folder: c_int, path: Path, user: c_uint, group: c_uint, flags: c_int) -> c_int {
-        before { reads(path, string(path)) }
+        before { reads(path, file_name(path)) }
     }
     fn unlinkat(folder: c_int, path: Path, flags: c_int) -> c_int {
-        before { reads(path, string(path)) }
+        before { reads(path, file_name(path)) }
     }
     fn mkdirat(folder: c_int, path: Path, mode: c_uint) -> c_int {
-        before { reads(path, string(path)) }
+        before { reads(path, file_name(path)) }
     }
     fn faccessat(folder: c_int, path: Path, mode: c_int, flags: c_int) -> c_int {
-        before { reads(path, string(path)) }
+        before { reads(path, file_name(path)) }
     }
     fn eaccess(path: Path, mode: c_int) -> c_int {
-        before { reads(path, string(path)) }
+        before { reads(path, file_name(path)) }
     }
     fn euidaccess(path: Path, mode: c_int) -> c_int {
-        before { reads(path, string(path)) }
+        before { reads(path, file_name(path)) }
     }
     fn truncate(path: Path, length: i64) -> c_int {
-        before { reads(path, string(path)) }
+        before { reads(path, file_name(path)) }
     }
     fn truncate64(path: Path, length: i64) -> c_int {
-        before { reads(path, string(path)) }
+        before { reads(path, file_name(path)) }
     }
     fn mkfifo(path: Path, mode: c_uint) -> c_int {
-        before { reads(path, string(path)) }
+        before { reads(path, file_name(path)) }
     }
     fn mkfifoat(folder: c_int, path: Path, mode: c_uint) -> c_int {
-        before { reads(path, string(path)) }
+        before { reads(path, file_name(path)) }
     }
     fn mknod(path: Path, mode: c_uint, device: u64) -> c_int {
-        before { reads(path, string(path)) }
+        before { reads(path, file_name(path)) }
     }
     fn mknodat(folder: c_int, path: Path, mode: c_uint, device: u64) -> c_int {
-        before { reads(path, string(path)) }
+        before { reads(path, file_name(path)) }
     }
     fn chroot(path: Path) -> c_int {
-        before { reads(path, string(path)) }
+        before { reads(path, file_name(path)) }
     }
     fn removexattr(path: Path, name: Path) -> c_int {
-        before { reads(path, string(path)), reads(name, string(name)) }
+        before { reads(path, file_name(path)), reads(name, file_name(name)) }
     }
     fn lremovexattr(path: Path, name: Path) -> c_int {
-        before { reads(path, string(path)), reads(name, string(name)) }
+        before { reads(path, file_name(path)), reads(name, file_name(name)) }
     }
     fn fremovexattr(fd: c_int, name: Path) -> c_int {
-        before { reads(name, string(name)) }
+        before { reads(name, file_name(name)) }
     }
     fn inotify_add_watch(fd: c_int, path: Path, mask: c_uint) -> c_int {
-        before { reads(path, string(path)) }
+        before { reads(path, file_name(path)) }
     }
     fn shm_unlink(path: Path) -> c_int {
-        before { reads(path, string(path)) }
+        before { reads(path, file_name(path)) }
     }
     fn sem_unlink(path: Path) -> c_int {
-        before { reads(path, string(path)) }
+        before { reads(path, file_name(path)) }
     }
     fn mq_unlink(path: Path) -> c_int {
-        before { reads(path, string(path)) }
+        before { reads(path, file_name(path)) }
     }
     fn swapon(path: Path, flags: c_int) -> c_int {
-        before { reads(path, string(path)) }
+        before { reads(path, file_name(path)) }
     }
     fn swapoff(path: Path) -> c_int {
-        before { reads(path, string(path)) }
+        before { reads(path, file_name(path)) }
     }
     fn umount(path: Path) -> c_int {
-        before { reads(path, string(path)) }
+        before { reads(path, file_name(path)) }
     }
     fn umount2(path: Path, flags: c_int) -> c_int {
-        before { reads(path, string(path)) }
+        before { reads(path, file_name(path)) }
     }
     fn acct(path: Path) -> c_int {
-        before { reads(path, string(path)) }
+        before { reads(path, file_name(path)) }
     }
     fn ftok(path: Path, project: c_int) -> c_int {
-        before { reads(path, string(path)) }
+        before { reads(path, file_name(path)) }
     }
     fn pathconf(path: Path, name: c_int) -> c_long {
-        before { reads(path, string(path)) }
+        before { reads(path, file_name(path)) }
     }
     fn link(old: Path, new: Path) -> c_int {
-        before { reads(old, string(old)), reads(new, string(new)) }
+        before { reads(old, file_name(old)), reads(new, file_name(new)) }
     }
     fn symlink(old: Path, new: Path) -> c_int {
-        before { reads(old, string(old)), reads(new, string(new)) }
+        before { reads(old, file_name(old)), reads(new, file_name(new)) }
     }
     fn linkat(from: c_int, old: Path, to: c_int, new: Path, flags: c_int) -> c_int {
-        before { reads(old, string(old)), reads(new, string(new)) }
+        before { reads(old, file_name(old)), reads(new, file_name(new)) }
     }
     fn symlinkat(old: Path, folder: c_int, new: Path) -> c_int {
-        before { reads(old, string(old)), reads(new, string(new)) }
+        before { reads(old, file_name(old)), reads(new, file_name(new)) }
     }
     fn renameat(from: c_int, old: Path, to: c_int, new: Path) -> c_int {
-        before { reads(old, string(old)), reads(new, string(new)) }
+        before { reads(old, file_name(old)), reads(new, file_name(new)) }
     }
     fn renameat2(from: c_int, old: Path, to: c_int, new: Path, flags: c_uint) -> c_int {
-        before { reads(old, string(old)), reads(new, string(new)) }
+        before { reads(old, file_name(old)), reads(new, file_name(new)) }
     }
     fn fstatat(folder: c_int, path: Path, about: *mut libc::stat, flags: c_int) -> c_int {
-        before { reads(path, string(path)) }
+        before { reads(path, file_name(path)) }
         after(result) if (result == 0) { writes_one(about) }
     }
     fn fstatat64(folder: c_int, path: Path, about: *mut libc::stat, flags: c_int) -> c_int {
-        before { reads(path, string(path)) }
+        before { reads(path, file_name(path)) }
         after(result) if (result == 0) { writes_one(about) }
     }
     fn __xstat(version: c_int, path: Path, about: *mut libc::stat) -> c_int {
-        before { reads(path, string(path)) }
+        before { reads(path, file_name(path)) }
         after(result) if (result == 0) { writes_one(about) }
     }
     fn __xstat64(version: c_int, path: Path, about: *mut libc::stat) -> c_int {
-        before { reads(path, string(path)) }
+        before { reads(path, file_name(path)) }
         after(result) if (result == 0) { writes_one(about) }
     }
     fn __lxstat(version: c_int, path: Path, about: *mut libc::stat) -> c_int {
-        before { reads(path, string(path)) }
+        before { reads(path, file_name(path)) }
         after(result) if (result == 0) { writes_one(about) }
     }
     fn __lxstat64(version: c_int, path: Path, about: *mut libc::stat) -> c_int {
-        before { reads(path, string(path)) }
+        before { reads(path, file_name(path)) }
         after(result) if (result == 0) { writes_one(about) }
     }
     fn __fxstatat(version: c_int, folder: c_int, path: Path, about: *mut libc::stat, flags: c_int) -> c_int {
-        before { reads(path, string(path)) }
+        before { reads(path, file_name(path)) }
         after(result) if (result == 0) { writes_one(about) }
     }
     fn __fxstatat64(version: c_int, folder: c_int, path: Path, about: *mut libc::stat, flags: c_int) -> c_int {
-        before { reads(path, string(path)) }
+        before { reads(path, file_name(path)) }
         after(result) if (result == 0) { writes_one(about) }
     }
     fn statfs(path: Path, about: *mut libc::statfs) -> c_int {
-        before { reads(path, string(path)) }
+        before { reads(path, file_name(path)) }
         after(result) if (result == 0) { writes_one(about) }
     }
     fn statfs64(path: Path, about: *mut libc::statfs) -> c_int {
-        before { reads(path, string(path)) }
+        before { reads(path, file_name(path)) }
         after(result) if (result == 0) { writes_one(about) }
     }
     fn statvfs(path: Path, about: *mut libc::statvfs) -> c_int {
-        before { reads(path, string(path)) }
+        before { reads(path, file_name(path)) }
         after(result) if (result == 0) { writes_one(about) }
     }
     fn statvfs64(path: Path, about: *mut libc::statvfs) -> c_int {
-        before { reads(path, string(path)) }
+        before { reads(path, file_name(path)) }
         after(result) if (result == 0) { writes_one(about) }
     }
     fn statx(folder: c_int, path: Path, flags: c_int, mask: c_uint, about: *mut libc::statx) -> c_int {
-        before { reads(path, string(path)) }
+        before { reads(path, file_name(path)) }
         after(result) if (result == 0) { writes_one(about) }
     }
     fn __fxstat(version: c_int, fd: c_int, about: *mut libc::stat) -> c_int {
@@ -246,63 +247,63 @@ libc_table! {
         after(result) if (result == 0) { writes_one(about) }
     }
     fn readlinkat(folder: c_int, path: Path, to: *mut c_char, room: usize) -> isize {
-        before { reads(path, string(path)) }
+        before { reads(path, file_name(path)) }
         after(length) if (length > 0) { writes(to, length as usize) }
     }
     fn __readlink_chk(path: Path, to: *mut c_char, room: usize, size: usize) -> isize {
-        before { reads(path, string(path)) }
+        before { reads(path, file_name(path)) }
         after(length) if (length > 0) { writes(to, length as usize) }
     }
     fn __readlinkat_chk(folder: c_int, path: Path, to: *mut c_char, room: usize, size: usize) -> isize {
-        before { reads(path, string(path)) }
+        before { reads(path, file_name(path)) }
         after(length) if (length > 0) { writes(to, length as usize) }
     }
     fn getxattr(path: Path, name: Path, to: *mut c_void, room: usize) -> isize {
-        before { reads(path, string(path)), reads(name, string(name)) }
+        before { reads(path, file_name(path)), reads(name, file_name(name)) }
         after(size) if (size > 0 && room != 0) { writes(to, size as usize) }
     }
     fn lgetxattr(path: Path, name: Path, to: *mut c_void, room: usize) -> isize {
-        before { reads(path, string(path)), reads(name, string(name)) }
+        before { reads(path, file_name(path)), reads(name, file_name(name)) }
         after(size) if (size > 0 && room != 0) { writes(to, size as usize) }
     }
     fn fgetxattr(fd: c_int, name: Path, to: *mut c_void, room: usize) -> isize {
-        before { reads(name, string(name)) }
+        before { reads(name, file_name(name)) }
         after(size) if (size > 0 && room != 0) { writes(to, size as usize) }
     }
     fn listxattr(path: Path, to: *mut c_char, room: usize) -> isize {
-        before { reads(path, string(path)) }
+        before { reads(path, file_name(path)) }
         after(size) if (size > 0 && room != 0) { writes(to, size as usize) }
     }
     fn llistxattr(path: Path, to: *mut c_char, room: usize) -> isize {
-        before { reads(path, string(path)) }
+        before { reads(path, file_name(path)) }
         after(size) if (size > 0 && room != 0) { writes(to, size as usize) }
     }
     fn flistxattr(fd: c_int, to: *mut c_char, room: usize) -> isize {
         after(size) if (size > 0 && room != 0) { writes(to, size as usize) }
     }
     fn setxattr(path: Path, name: Path, from: *const c_void, bytes: usize, flags: c_int) -> c_int {
-        before { reads(path, string(path)), reads(name, string(name)), reads(from, bytes) }
+        before { reads(path, file_name(path)), reads(name, file_name(name)), reads(from, bytes) }
     }
     fn lsetxattr(path: Path, name: Path, from: *const c_void, bytes: usize, flags: c_int) -> c_int {
-        before { reads(path, string(path)), reads(name, string(name)), reads(from, bytes) }
+        before { reads(path, file_name(path)), reads(name, file_name(name)), reads(from, bytes) }
     }
     fn fsetxattr(fd: c_int, name: Path, from: *const c_void, bytes: usize, flags: c_int) -> c_int {
-        before { reads(name, string(name)), reads(from, bytes) }
+        before { reads(name, file_name(name)), reads(from, bytes) }
     }
     fn utime(path: Path, times: *const [i64; 2]) -> c_int {
-        before { reads(path, string(path)), reads_one(times) }
+        before { reads(path, file_name(path)), reads_one(times) }
     }
     fn utimes(path: Path, times: *const [libc::timeval; 2]) -> c_int {
-        before { reads(path, string(path)), reads_one(times) }
+        before { reads(path, file_name(path)), reads_one(times) }
     }
     fn lutimes(path: Path, times: *const [libc::timeval; 2]) -> c_int {
-        before { reads(path, string(path)), reads_one(times) }
+        before { reads(path, file_name(path)), reads_one(times) }
     }
     fn futimesat(folder: c_int, path: Path, times: *const [libc::timeval; 2]) -> c_int {
-        before { reads(path, string(path)), reads_one(times) }
+        before { reads(path, file_name(path)), reads_one(times) }
     }
     fn utimensat(folder: c_int, path: Path, times: *const [libc::timespec; 2], flags: c_int) -> c_int {
-        before { reads(path, string(path)), reads_one(times) }
+        before { reads(path, file_name(path)), reads_one(times) }
     }
     fn futimes(fd: c_int, times: *const [libc::timeval; 2]) -> c_int {
         before { reads_one(times) }
@@ -311,11 +312,11 @@ libc_table! {
         before { reads_one(times) }
     }
     fn canonicalize_file_name(path: Path) -> *mut c_char {
-        before { reads(path, string(path)) }
+        before { reads(path, file_name(path)) }
         after(result) { writes(result, string(result)) }
     }
     fn __realpath_chk(path: Path, to: *mut c_char, size: usize) -> *mut c_char {
-        before { reads(path, string(path)) }
+        before { reads(path, file_name(path)) }
         after(result) { writes(result, string(result)) }
     }
     fn __getcwd_chk(to: *mut c_char, room: usize, size: usize) -> *mut c_char {

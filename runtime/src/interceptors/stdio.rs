@@ -12,6 +12,7 @@ use std::collections::BTreeMap;
 use goldilocks_core::event::{Effect, Entity, Role};
 
 use super::descriptors;
+use super::given::file_name;
 use super::libc_table::{
     check, nothing, reads, reads_one, string, string_within, writes, writes_one,
 };
@@ -49,10 +50,10 @@ fn stream_locked(caller: Caller, stream: Stream) {
 
 libc_table! {
     fn freopen(path: Text, mode: Text, stream: Stream) -> Stream {
-        before { reads(path, string(path)), reads(mode, string(mode)), reads(stream, 1) }
+        before { reads(path, file_name(path)), reads(mode, string(mode)), reads(stream, 1) }
     }
     fn freopen64(path: Text, mode: Text, stream: Stream) -> Stream {
-        before { reads(path, string(path)), reads(mode, string(mode)), reads(stream, 1) }
+        before { reads(path, file_name(path)), reads(mode, string(mode)), reads(stream, 1) }
     }
     fn fopencookie(cookie: *mut c_void, mode: Text, functions: Functions) -> Stream {
         before { reads(mode, string(mode)) }
@@ -152,10 +153,10 @@ libc_table! {
         }
     }
     fn fopen(path: Text, mode: Text) -> Stream {
-        before { reads(path, string(path)), reads(mode, string(mode)) }
+        before { reads(path, file_name(path)), reads(mode, string(mode)) }
     }
     fn fopen64(path: Text, mode: Text) -> Stream {
-        before { reads(path, string(path)), reads(mode, string(mode)) }
+        before { reads(path, file_name(path)), reads(mode, string(mode)) }
     }
     fn fdopen(fd: c_int, mode: Text) -> Stream {
         before { reads(mode, string(mode)) }
@@ -204,10 +205,10 @@ libc_table! {
         after(length) if (length >= 0) { writes_one(line), writes_one(room), writes(*line, length as usize + 1) }
     }
     fn remove(path: Text) -> c_int {
-        before { reads(path, string(path)) }
+        before { reads(path, file_name(path)) }
     }
     fn opendir(path: Text) -> *mut c_void {
-        before { reads(path, string(path)) }
+        before { reads(path, file_name(path)) }
     }
     fn readdir(folder: *mut c_void) -> *mut libc::dirent {
         after(entry) if (!entry.is_null()) { writes(entry, (*entry).d_reclen as usize) }
