@@ -1,12 +1,15 @@
 //! A short name for a race that is the same in every run and after unrelated changes: eight hexadecimal digits from the
 //! functions of both sides and the variable. The order of the two sides and line numbers do not count.
+//!
+//! A side is its innermost function. If that is a library's (a container's, `memcpy`), the innermost function of the program counts, too: what
+//! many parts of a program do through one function of a library are many races.
 
 use super::frames::Line;
 use super::resolved::{Finding, Place, Report};
 
 pub fn fingerprint(report: &Report) -> u32 {
     let sides = [&report.current, &report.previous];
-    let mut sides = sides.map(|side| function(&side.stack));
+    let mut sides = sides.map(|side| functions(&side.stack));
     sides.sort();
     let variable = match &report.place {
         Place::Global(global) => global.name.as_str(),
@@ -24,7 +27,7 @@ pub fn of_finding(report: &Finding) -> u32 {
     let mut functions: Vec<String> = report
         .parts
         .iter()
-        .map(|part| function(&part.stack))
+        .map(|part| functions(&part.stack))
         .collect();
     functions.sort();
     let mut hash = Fnv::new();
@@ -34,13 +37,26 @@ pub fn of_finding(report: &Finding) -> u32 {
     hash.folded()
 }
 
-/// The innermost function; its name does not depend on what was inlined where.
-fn function(stack: &Option<Vec<Line>>) -> String {
-    stack
-        .as_ref()
-        .and_then(|stack| stack.first())
-        .map(|line| line.identity())
-        .unwrap_or_default()
+/// The innermost function, and that of the program if it is another. Their names do not depend on what was inlined where.
+fn functions(stack: &Option<Vec<Line>>) -> String {
+    let Some(stack) = stack.as_ref() else {
+        return String::new();
+    };
+    let Some(innermost) = stack.first() else {
+        return String::new();
+    };
+    let written = |line: &&Line| !line.file.is_empty() && !line.is_system();
+    // Where nothing is known of any source, what is not libc's.
+    let placed = |line: &&Line| line.module.is_some() && !line.is_system();
+    let own = stack
+        .iter()
+        .find(written)
+        .or_else(|| stack.iter().find(placed));
+    match own.map(Line::identity) {
+        // No name has such a character.
+        Some(own) if own != innermost.identity() => format!("{}\n{own}", innermost.identity()),
+        _ => innermost.identity(),
+    }
 }
 
 /// What tells reports apart that differ in addresses only (one source line, compiled into several places): a hash of
@@ -120,6 +136,48 @@ mod tests {
         let without = fingerprint(&other);
         other.kind = super::super::model::ReportKind::UseAfterFreeRace;
         assert_ne!(fingerprint(&other), without);
+    }
+
+    #[test]
+    fn a_librarys_function_is_told_apart_by_who_calls_it() {
+        let report = example();
+        let through = |library: &[(&str, &str)], own: &str| {
+            let mut report = report.clone();
+            let stack = report.current.stack.as_mut().unwrap();
+            stack[0].function = own.into();
+            for (function, file) in library {
+                let line = Line {
+                    function: (*function).into(),
+                    file: (*file).into(),
+                    line: 1,
+                    ..Line::default()
+                };
+                stack.insert(0, line);
+            }
+            fingerprint(&report)
+        };
+        let vector = [
+            (
+                "std::vector<int>::end",
+                "/usr/include/c++/12/bits/stl_vector.h",
+            ),
+            (
+                "std::vector<int>::push_back",
+                "/usr/include/c++/12/bits/stl_vector.h",
+            ),
+        ];
+        assert_ne!(through(&vector, "one"), through(&vector, "other"));
+        assert_eq!(through(&vector, "one"), through(&vector, "one"));
+        // What the library's functions do among themselves may depend on what was inlined; the innermost is what it is.
+        assert_eq!(
+            through(&vector[1..], "one"),
+            through(&[vector[0], vector[1]], "one")
+        );
+        let copy = [("memcpy", "")];
+        assert_ne!(through(&copy, "one"), through(&copy, "other"));
+        // A function of the program's is enough.
+        let helper = [("helper", "/home/me/helper.h")];
+        assert_eq!(through(&helper, "one"), through(&helper, "other"));
     }
 
     #[test]
