@@ -81,23 +81,25 @@ void noteAround(const Loop &L) {
 }
 
 void giveLinesBack() {
+  SmallPtrSet<const Instruction *, 16> Moved;
   for (Lined &L : LinesBefore)
-    if (auto *I = dyn_cast_or_null<Instruction>(static_cast<Value *>(L.Access)))
+    if (auto *I = dyn_cast_or_null<Instruction>(static_cast<Value *>(L.Access))) {
+      Moved.insert(I);
       if (hasNoLine(*I))
         I->setDebugLoc(L.Line);
-  if (!KeptBefore.empty())
-    for (WeakVH &Block : Around)
-      if (auto *B = dyn_cast_or_null<BasicBlock>(static_cast<Value *>(Block)))
-        for (Instruction &I : *B) {
-          if (!isAccess(I) || !hasNoLine(I) || AroundBefore.contains(&I))
-            continue;
-          int64_t Offset = 0;
-          Value *Base = unwrap(goldilocks_constant_offset(wrap(getLoadStorePointerOperand(&I)), &Offset));
-          for (Kept &K : KeptBefore)
-            if (Base == K.Base && Offset == K.Offset)
-              if (const DebugLoc &Line = isa<LoadInst>(I) ? K.Read : K.Write)
-                I.setDebugLoc(Line);
-        }
+    }
+  for (WeakVH &Block : Around)
+    if (auto *B = dyn_cast_or_null<BasicBlock>(static_cast<Value *>(Block)))
+      for (Instruction &I : *B) {
+        if (!isAccess(I) || AroundBefore.contains(&I) || Moved.contains(&I))
+          continue;
+        int64_t Offset = 0;
+        Value *Base = unwrap(goldilocks_constant_offset(wrap(getLoadStorePointerOperand(&I)), &Offset));
+        // Older versions give it any line of those accesses.
+        for (Kept &K : KeptBefore)
+          if (Base == K.Base && Offset == K.Offset)
+            I.setDebugLoc(isa<LoadInst>(I) ? K.Read : K.Write);
+      }
   LinesBefore.clear();
   KeptBefore.clear();
   Around.clear();

@@ -37,7 +37,7 @@ void goldilocks_hold(LLVMValueRef store);
 // An access of the loop has its line afterwards, too, if it is still there.
 void goldilocks_keep_line(LLVMValueRef access);
 // Of a variable of the loop that is kept in a register, the read before the loop gets the line of `read`, the writes behind it that of
-// `write`, if they have none of their own. Either may be null.
+// `write`; none, if that is null.
 void goldilocks_keep_lines_of(goldilocks_entered_ref loop, LLVMValueRef base, int64_t offset, LLVMValueRef read,
                               LLVMValueRef write);
 

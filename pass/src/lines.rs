@@ -12,7 +12,8 @@ use crate::scope;
 
 /// Before LICM runs on a loop.
 pub fn keep(entered: &Entered<'_>) {
-    if !scope::is_to_be_checked(entered.function()) {
+    let function = entered.function();
+    if !scope::is_to_be_checked(function) || !function.has_lines() {
         return;
     }
     let mut kept: HashMap<(Value<'_>, i64), [Vec<Value<'_>>; 2]> = HashMap::new();
@@ -34,12 +35,8 @@ pub fn keep(entered: &Entered<'_>) {
         }
     }
     for (place, [reads, writes]) in kept {
-        if writes.is_empty() {
-            continue;
-        }
-        let (read, write) = (certain(entered, &reads), certain(entered, &writes));
-        if read.is_some() || write.is_some() {
-            entered.keep_lines_of(place, read, write);
+        if !writes.is_empty() {
+            entered.keep_lines_of(place, certain(entered, &reads), certain(entered, &writes));
         }
     }
 }

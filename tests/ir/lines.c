@@ -28,7 +28,9 @@ void promoted(long n, const long *__restrict from) {
   opaque(n);
   for (long i = 0; i < n; i++) {
 #line 201
-    sum += from[i] ^ i;
+    sum =
+#line 202
+        sum + (from[i] ^ i);
   }
   opaque(2);
 }
@@ -53,7 +55,7 @@ void sometimes(long n, const long *__restrict from, long *__restrict to) {
 
 // CHECK-DAG: [[MOVED_READ]] = !DILocation(line: 101,
 // CHECK-DAG: [[MOVED_WRITE]] = !DILocation(line: 102,
-// CHECK-DAG: [[SUM]] = !DILocation(line: 201,
+// CHECK-DAG: [[SUM]] = !DILocation(line: 202,
 // CHECK-DAG: [[SUM_WRITE]] = !DILocation(line: 201,
 // CHECK-DAG: [[LATEST]] = !DILocation(line: 301,
 // CHECK-DAG: [[LATEST_WRITE]] = !DILocation(line: 301,

@@ -67,7 +67,7 @@ impl<'m> Entered<'m> {
     }
 
     /// If the variable `offset` bytes behind `base` is kept in a register during the loop, the read before it has the position of `read`,
-    /// what is written behind it that of `write`.
+    /// what is written behind it that of `write`; or none.
     pub fn keep_lines_of(
         &self,
         (base, offset): (Value<'m>, i64),

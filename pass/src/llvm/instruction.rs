@@ -169,6 +169,11 @@ impl<'m> Value<'m> {
         )
     }
 
+    /// Whether a function has debug information.
+    pub fn has_lines(self) -> bool {
+        self.is_function() && !call!(LLVMGetSubprogram(self.raw)).is_null()
+    }
+
     pub fn has_body(self) -> bool {
         self.is_function() && call!(LLVMIsDeclaration(self.raw)) == 0
     }
