@@ -146,5 +146,5 @@ fn print_counts() {
         resident.cells,
         resident.tables,
     );
-    let _ = sys::write(2, text.as_bytes());
+    report::output::note(&text);
 }

@@ -6,7 +6,7 @@
 
 use crate::shadow::{ReserveError, table};
 use crate::site_index::SiteIndex;
-use core::sync::atomic::{AtomicU64, Ordering};
+use core::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use goldilocks_core::detector::Sites;
 use goldilocks_core::event::{Entity, Slot};
 use goldilocks_core::fast_hash::FastMap;
@@ -45,7 +45,12 @@ pub struct SiteTable {
     /// By hash, or by one of the next numbers if two records have the same.
     ids: [Mutex<FastMap<u64, Site>>; SHARDS],
     index: SiteIndex,
+    /// Records that name several sites.
+    names: AtomicU32,
 }
+
+/// Names for several sites, at most but for those of words that cannot do without: kinds of objects have fewer, and they stay in the caches.
+const MANY: u32 = 1 << 14;
 
 /// Size and alignment of the accesses made from a site, so that a report can tell how far the earlier one reached. 0 is
 /// unknown: ranges, whose size is not a property of the code.
@@ -128,6 +133,7 @@ impl SiteTable {
             next: AtomicU64::new(1),
             ids: core::array::from_fn(|_| Mutex::new(FastMap::default())),
             index: SiteIndex::new()?,
+            names: AtomicU32::new(0),
         })
     }
 
@@ -208,8 +214,12 @@ impl SiteTable {
             self.next.store(WORDS as u64, Ordering::Relaxed);
             return 0;
         }
-        for (word, stored) in words.zip(&self.words[start..]) {
+        for (word, stored) in words.clone().zip(&self.words[start..]) {
             stored.store(word, Ordering::Relaxed);
+        }
+        let kind = words.into_iter().next().unwrap_or(0) >> 56;
+        if let KIND_PARTS | KIND_PAIR = kind {
+            self.names.fetch_add(1, Ordering::Relaxed);
         }
         ids.insert(key, start as Site);
         start as Site
@@ -273,6 +283,11 @@ impl Sites for SiteTable {
     }
     fn note(&self, key: u64, number: u32) {
         self.index.insert(key, number);
+    }
+    #[inline(always)]
+    fn are_many(&self) -> bool {
+        // Relaxed: a statistic.
+        self.names.load(Ordering::Relaxed) >= MANY
     }
 
     fn pair(&self, write: Site, read: Site) -> u32 {

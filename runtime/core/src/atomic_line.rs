@@ -29,6 +29,10 @@ impl Line<'_> {
             self.store(cell, ShadowCell::tags(write, new.tag));
             return true;
         }
+        // A tag with several sites is several entries.
+        if self.is_mixed(cell) {
+            return false;
+        }
         if read.epoch_bits() != write.epoch_bits() && self.epochs.is_set(read.epoch()) {
             return false;
         }

@@ -5,7 +5,7 @@ use crate::event::Access;
 use crate::goldilocks::{Engine, Thread};
 use crate::joins::JoinMemo;
 use crate::line::{Conflict, Entry, Judge, LOCK, Line, Outcome, Relation, Site};
-use crate::line_sites::{CombineMemo, PairMemo};
+use crate::line_sites::{CombineMemo, PairMemo, has_records};
 use crate::quick::{self, Known, Memos, Short, WordAccess};
 use crate::quick_atomic::{self, Made};
 use crate::renew::{Renewed, Word, renew};
@@ -89,6 +89,9 @@ impl<T: Sites> Judge for ThreadJudge<'_, T> {
     fn before(&mut self, tag: Tag) -> bool {
         self.engine.before(self.thread, tag)
     }
+    fn parts_sites(&self) -> bool {
+        self.sites.are_many()
+    }
     fn combine(&mut self, old: Site, old_mask: u8, new: Site, new_mask: u8) -> Site {
         if old == new || old_mask & !new_mask == 0 {
             return new;
@@ -96,6 +99,16 @@ impl<T: Sites> Judge for ThreadJudge<'_, T> {
         self.combined
             .get((old, old_mask), (new, new_mask), self.sites)
     }
+}
+
+/// What [`Detector::access_quick`] did.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Quick {
+    /// Nothing: it is not one of the common cases, and [`Detector::access`] has to do it.
+    No,
+    Made,
+    /// Nothing: it is one for `RECORDS`, unless the access has to be checked even if it is found to be made.
+    Records,
 }
 
 /// What a range operation does to the words that it covers.
@@ -140,20 +153,19 @@ impl<S: Shadow, T: Sites> Detector<'_, S, T> {
         }
     }
 
-    /// The short way of a plain access to bytes of one word, by a thread whose present epoch has the id `epoch`. False if it is not
-    /// one of the common cases; then nothing was done, and [`Detector::access`] has to do it. A read set that the thread has
+    /// The short way of a plain access to bytes of one word, by a thread whose present epoch has the id `epoch`. A read set that the thread has
     /// joined goes to `read_set`, as [`Buffers::take_read_set`] gives it.
     ///
     /// Relies on SC1 and SC2.
     #[inline(always)]
-    pub fn access_quick(
+    pub fn access_quick<const RECORDS: bool>(
         &self,
         thread: &mut Thread,
         (buffers, read_set): (&Buffers, &mut Tag),
         (addr, bytes): (u64, u64),
         (epoch, write): (EpochId, bool),
         site: Site,
-    ) -> bool {
+    ) -> Quick {
         let offset = addr & 7;
         debug_assert!(bytes > 0 && offset + bytes <= 8);
         let mask = ((1u32 << bytes) - 1) << offset;
@@ -164,7 +176,8 @@ impl<S: Shadow, T: Sites> Detector<'_, S, T> {
             site,
         };
         let known = self.known(thread, buffers);
-        let (short, unsure) = quick::record(self.shadow.line(addr), known, access);
+        let parts = self.shadow.line(addr);
+        let (short, unsure) = quick::record::<RECORDS>(parts, known, access);
         let counts = &mut thread.counts;
         let counter = match short {
             Short::Recorded => &mut counts.quick,
@@ -176,10 +189,15 @@ impl<S: Shadow, T: Sites> Detector<'_, S, T> {
             Short::Locked => &mut counts.quick_locked,
             Short::State => &mut counts.quick_state,
             Short::Numbers => &mut counts.quick_numbers,
+            Short::Records => &mut counts.quick_records,
         };
         *counter += 1;
-        let made = matches!(short, Short::Recorded | Short::Covered | Short::Joined(_));
-        thread.recheck = unsure && !made;
+        let made = match short {
+            Short::Recorded | Short::Covered | Short::Joined(_) => Quick::Made,
+            Short::Records => Quick::Records,
+            _ => Quick::No,
+        };
+        thread.recheck = unsure && made != Quick::Made;
         made
     }
 
@@ -219,8 +237,18 @@ impl<S: Shadow, T: Sites> Detector<'_, S, T> {
         let access = (Tag::new(epoch, false, mask), write);
         let renewed = self.access_renewed(thread, buffers, addr, access, site);
         renewed.unwrap_or_else(|| {
-            let buffers = (buffers, &mut Tag::default());
-            self.access_quick(thread, buffers, (addr, bytes), (epoch, write), site)
+            let (bytes, access) = ((addr, bytes), (epoch, write));
+            let set = &mut Tag::default();
+            match self.access_quick::<false>(thread, (buffers, set), bytes, access, site) {
+                // As the check stubs do, which make those that are unsure by the long way.
+                Quick::Records if thread.recheck => false,
+                Quick::Records => {
+                    let made =
+                        self.access_quick::<true>(thread, (buffers, set), bytes, access, site);
+                    made == Quick::Made
+                }
+                made => made == Quick::Made,
+            }
         })
     }
 
@@ -310,7 +338,10 @@ impl<S: Shadow, T: Sites> Detector<'_, S, T> {
             // Relaxed: nobody else can rightly use memory that is just being handed out. Nor the lock, where the line is all of that: who is at
             // it nevertheless may lose what it says of this memory, as it would a moment earlier.
             let word = parts.word.load(Ordering::Relaxed);
-            let alone = stop - at == 64 && word & LOCK == 0 && first_unit(word) == 0;
+            let alone = stop - at == 64
+                && word & LOCK == 0
+                && first_unit(word) == 0
+                && !has_records(word, parts.sites);
             let mut clean = word == 0 || alone;
             for cell in parts.cells {
                 let old = ShadowCell(cell.load(Ordering::Relaxed));
@@ -365,6 +396,9 @@ impl<S: Shadow, T: Sites> Detector<'_, S, T> {
         let Some(epoch) = self.engine.epoch_for_access(thread) else {
             return Err(OutOfEpochs);
         };
+        if self.sites.are_many() {
+            thread.records.balance(self.slab);
+        }
         let end = addr + bytes;
         let mut at = addr;
         while at < end {

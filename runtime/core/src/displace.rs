@@ -6,18 +6,21 @@ use crate::line::{Entry, Site};
 use crate::slab::{Slab, Unit};
 use crate::spilled::{self, MOST, SPILLED, Spilled};
 use crate::tag::{ShadowCell, Tag};
-use crate::transition::Order;
+use crate::transition::{Order, live};
+use crate::word_sites::{CellSites, Live};
 
 /// What the transition needs to know of the world.
 pub(crate) trait World: Order {
     fn is_set(&self, tag: Tag) -> bool;
+    /// How the sites of a word are kept.
+    type Sites: CellSites;
     /// As [`crate::line::Judge::combine`], of the sites that are known by heart.
-    fn combine(&mut self, old: Site, old_mask: u8, new: Site, new_mask: u8) -> Option<Site>;
-    /// The number of two sites, likewise.
-    fn number(&mut self, write: Site, read: Site) -> Option<u32>;
+    fn combine(&mut self, old: (Site, u8), new: (Site, u8)) -> Option<Site>;
+    /// The number of the word's sites from now on. With `None` it stays what it was.
+    fn number(&mut self, sites: Self::Sites, live: Live) -> Option<u32>;
 }
 
-/// An entry of the present epoch that the new access joins.
+/// A spilled entry of the present epoch that the new access joins.
 #[derive(Clone, Copy)]
 struct Joined {
     mask: u8,
@@ -27,12 +30,12 @@ struct Joined {
 /// What cell number `cell` becomes, and the number of its sites, by a plain access; `old` is a cell with tags whose sites are `sites`.
 /// `first` is the first unit of the line, not 0. With `None`, nothing was done.
 #[inline(always)]
-pub(crate) fn displace(
+pub(crate) fn displace<W: World>(
     (cell, old): (usize, ShadowCell),
-    sites: (Site, Site),
+    old_sites: W::Sites,
     (slab, first): (&Slab, u32),
     new: Entry,
-    world: &mut impl World,
+    world: &mut W,
 ) -> Option<(ShadowCell, u32)> {
     let (w, r) = old.halves();
     if r.mask() == 0 {
@@ -48,6 +51,7 @@ pub(crate) fn displace(
     };
     let forgets = |write: bool| new.write || !write;
     let mut joined: Option<Joined> = None;
+    let mut sites = old_sites;
     let (mut own, mut removed, mut room) = (0, 0, 0);
     // Of the reads that are met: whether one is forgotten or joined, and whether one is kept, as its order is not known.
     let (mut forgot_read, mut kept_read) = (false, false);
@@ -71,7 +75,7 @@ pub(crate) fn displace(
             own += 1;
             let (tag, write) = (entry.tag(), entry.is_write());
             if tag.epoch() == new.tag.epoch() {
-                if tag.epoch_bits() != present || write != new.write {
+                if tag.epoch_bits() != present || write != new.write || joined.is_some() {
                     return None;
                 }
                 joined = Some(Joined {
@@ -98,7 +102,6 @@ pub(crate) fn displace(
     // What is spilled of the cell's write and read.
     let (mut write_left, mut read_left) = (0, 0);
     let next;
-    let of_new;
     let own_write = w != Tag::NONE && w.epoch_bits() == present;
     let own_read = read_mask != 0 && r.epoch_bits() == present;
     // Of the cell's read, what stays of the bytes that are read again.
@@ -123,54 +126,55 @@ pub(crate) fn displace(
         return None;
     }
     if new.write {
+        let mut all = mask;
         if own_write {
-            joined = Some(Joined {
-                mask: w.mask() & !mask,
-                site: sites.0,
-            });
+            all |= w.mask();
         } else {
             write_left = w.mask() & !mask;
         }
-        let (all, site) = join(joined, mask, new.site, world)?;
-        let write = new.tag.with_mask(all);
         let kept = read_mask & !mask;
-        if own_read && kept != 0 {
-            next = ShadowCell::tags(write, write.with_mask(all | kept));
-            of_new = world.number(site, sites.1)?;
-        } else {
-            read_left = kept;
-            next = ShadowCell::tags(write, write);
-            of_new = site;
+        let kept_here = if own_read { kept } else { 0 };
+        if let Some(old) = joined.filter(|old| old.mask != 0) {
+            all |= old.mask;
+            sites = sites.with((true, old.mask), old.site, (old.mask, kept_here), world)?;
         }
+        read_left = kept & !kept_here;
+        let write = new.tag.with_mask(all);
+        next = ShadowCell::tags(write, write.with_mask(all | kept_here));
     } else {
         if own_write && w.mask() & mask == mask {
             return None;
         }
+        let mut all = mask;
         if own_read {
-            joined = Some(Joined {
-                mask: read_mask & !mask,
-                site: sites.1,
-            });
+            all |= read_mask;
         } else {
             read_left = read_mask & !mask | read_again;
         }
-        let (all, site) = join(joined, mask, new.site, world)?;
+        if let Some(old) = joined.filter(|old| old.mask != 0) {
+            all |= old.mask;
+            sites = sites.with((false, old.mask), old.site, (w.mask(), old.mask), world)?;
+        }
         let covered = if own_write { w.mask() } else { 0 };
         next = ShadowCell::tags(w, new.tag.with_mask(all | covered));
-        of_new = if w == Tag::NONE {
-            site
-        } else {
-            world.number(sites.0, site)?
-        };
     }
+    let of_next = live(next);
+    sites = sites.with((new.write, mask), new.site, of_next, world)?;
     if read_left != 0 && world.is_set(r) {
         return None;
     }
-    let spills = (write_left != 0) as usize + (read_left != 0) as usize;
+    let mut spills = 0;
+    for _ in old_sites.parts(true, write_left) {
+        spills += 1;
+    }
+    for _ in old_sites.parts(false, read_left) {
+        spills += 1;
+    }
     let left = own - removed + spills;
     if room + removed < spills || left > MOST {
         return None;
     }
+    let of_new = world.number(sites, of_next)?;
     bit = 1;
     let mut at = first;
     while at != 0 {
@@ -192,17 +196,15 @@ pub(crate) fn displace(
         }
         bit <<= len;
     }
-    if write_left != 0 {
-        let (tag, site) = (w.with_mask(write_left), sites.0);
-        let write = true;
+    for (site, part) in old_sites.parts(true, write_left) {
+        let (tag, write) = (w.with_mask(part), true);
         push(
             (slab, first),
             Spilled::new(cell, Entry { tag, write, site }),
         );
     }
-    if read_left != 0 {
-        let (tag, site) = (r.with_mask(read_left), sites.1);
-        let write = false;
+    for (site, part) in old_sites.parts(false, read_left) {
+        let (tag, write) = (r.with_mask(part), false);
         push(
             (slab, first),
             Spilled::new(cell, Entry { tag, write, site }),
@@ -217,22 +219,4 @@ fn push((slab, first): (&Slab, u32), entry: Spilled) {
     let (unit, room) = spilled::roomiest(slab, first, entry.cell());
     debug_assert!(room > 0, "room was counted");
     spilled::push(slab.unit_unchecked(unit), entry);
-}
-
-/// Bytes and site of the new entry together with what it joins.
-#[inline(always)]
-fn join(
-    joined: Option<Joined>,
-    mask: u8,
-    site: Site,
-    world: &mut impl World,
-) -> Option<(u8, Site)> {
-    match joined {
-        Some(old) if old.mask != 0 && old.site != site => {
-            let both = world.combine(old.site, old.mask, site, mask)?;
-            Some((old.mask | mask, both))
-        }
-        Some(old) => Some((old.mask | mask, site)),
-        None => Some((mask, site)),
-    }
 }

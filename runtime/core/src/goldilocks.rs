@@ -20,6 +20,7 @@ use crate::history::History;
 use crate::line::{Relation, Site};
 use crate::objects::{Object, Objects};
 use crate::primitive::Mutex;
+use crate::site_records::RecordStock;
 use crate::tag::Tag;
 use crate::update_list::{Passed, Pool, Stock, Walk};
 use crossbeam_epoch::{Collector, Guard, LocalHandle};
@@ -86,6 +87,8 @@ pub struct Counts {
     pub quick_site: u64,
     /// Sites not combined lately, or a line with one site that gets more.
     pub quick_numbers: u64,
+    /// A record of the word's sites may be needed: the second call decides, and is counted again.
+    pub quick_records: u64,
     /// Somebody else was at the line.
     pub quick_locked: u64,
     /// The word's state is not one of the simple ones.
@@ -110,6 +113,7 @@ impl Counts {
         self.quick_first += other.quick_first;
         self.quick_site += other.quick_site;
         self.quick_numbers += other.quick_numbers;
+        self.quick_records += other.quick_records;
         self.quick_locked += other.quick_locked;
         self.quick_state += other.quick_state;
     }
@@ -151,6 +155,8 @@ pub struct Thread {
     ids: IdRange,
     /// Its part in the update list.
     stock: Stock,
+    /// Records for the sites of words.
+    pub(crate) records: RecordStock,
     /// `known[u]`: accesses by u in sync epochs up to this one happen before this thread's present.
     known: Box<[Clock]>,
     /// Locks held now, outermost first, and how often each had been released when it was acquired.
@@ -203,6 +209,7 @@ impl Thread {
             resumed: None,
             ids: IdRange::default(),
             stock: Stock::new(pool),
+            records: RecordStock::default(),
             known: Box::default(),
             held: Vec::with_capacity(HELD),
             held_since: Vec::with_capacity(HELD),
@@ -294,10 +301,11 @@ impl Thread {
     pub fn held(&self) -> &[Entity] {
         &self.held
     }
-    /// Forgets what it keeps by epoch id, but for the id of its present sync epoch: ids have been taken back.
+    /// Forgets what it keeps by epoch id, but for the id of its present sync epoch, and free records: ids and records have been taken back.
     pub fn forget_ids(&mut self) {
         self.decided.clear();
         self.left = None;
+        self.records.forget();
     }
     /// The running thread goes on as `other`, which stood still; this one stands still from now on. While it does, no epoch id
     /// is kept for it, so that a sweep need not know of it. What belongs to the operating system's thread stays.
@@ -307,6 +315,7 @@ impl Thread {
         self.left = None;
         std::mem::swap(self, other);
         std::mem::swap(&mut self.stock, &mut other.stock);
+        std::mem::swap(&mut self.records, &mut other.records);
         std::mem::swap(&mut self.reclamation, &mut other.reclamation);
         std::mem::swap(&mut self.overlay, &mut other.overlay);
         std::mem::swap(&mut self.counts, &mut other.counts);

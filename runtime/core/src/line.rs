@@ -16,10 +16,12 @@ use crate::line_sites::{PairMemo, SPLIT};
 use crate::primitive::shadow::{AtomicU32, AtomicU64};
 use crate::primitive::{Ordering, after_exchange, relax};
 use crate::renew::Word;
+use crate::site_records::{self, MIXED};
 use crate::slab::Slab;
 use crate::spilled::first_unit;
 use crate::tag::{Form, ShadowCell, Tag};
-use crate::transition::{self, Applied, Order, Placed, apply};
+use crate::transition::{self, Applied, Order, Placed, apply, live};
+use crate::word_sites::{Live, TwoSites, WordSites};
 
 /// An interned stack with the locks held, 1..2^28; 0 is unknown. What it stands for is the runtime's affair.
 pub type Site = u32;
@@ -65,12 +67,18 @@ pub trait Judge {
     fn before(&mut self, tag: Tag) -> bool;
     /// A site that stands for `old` at bytes `old_mask` and for `new` at bytes `new_mask` (which win where both are set).
     fn combine(&mut self, old: Site, old_mask: u8, new: Site, new_mask: u8) -> Site;
+    /// Whether bytes that are accessed in one epoch from several sites are an entry for each site, instead of one whose sites are combined.
+    fn parts_sites(&self) -> bool;
 }
 
 /// How several sites are made one, where a cell has room for one.
 pub trait Sites {
     /// See [`Judge::combine`].
     fn combine(&self, old: Site, old_mask: u8, new: Site, new_mask: u8) -> Site;
+    /// Whether so many have names by now ([`Sites::combine`], [`Sites::pair`]) that words get records instead; it stays so.
+    fn are_many(&self) -> bool {
+        false
+    }
     /// A name, below 2^29, for two sites.
     fn pair(&self, write: Site, read: Site) -> u32;
     /// The sites that [`Sites::pair`] has named.
@@ -243,12 +251,21 @@ impl<'a> Line<'a> {
         else {
             return self.displace(cell, old, new, judge);
         };
+        let mixed = self.is_mixed(cell);
         match placed {
             Placed::Cell => self.place(cell, new.site, new.site),
-            Placed::Read => self.place(cell, self.site(cell, true), new.site),
-            Placed::JoinsWrite if self.site(cell, true) == new.site => {}
-            Placed::JoinsRead if self.site(cell, false) == new.site => {}
-            _ => return false,
+            Placed::Read if !mixed => self.place(cell, self.site(cell, true), new.site),
+            Placed::Write if !mixed => self.place(cell, new.site, self.site(cell, false)),
+            Placed::JoinsWrite if !mixed && self.site(cell, true) == new.site => {}
+            Placed::JoinsRead if !mixed && self.site(cell, false) == new.site => {}
+            _ if !self.sites.are_many() => return false,
+            _ => {
+                let (sites, of_next) = (self.word_sites(cell), live(next));
+                match sites.placed(placed, new.tag.mask(), new.site, of_next) {
+                    Some(sites) => self.place_sites(cell, sites, of_next),
+                    None => return false,
+                }
+            }
         }
         self.store(cell, next);
         true
@@ -266,20 +283,35 @@ impl<'a> Line<'a> {
         if unit == 0 {
             return false;
         }
-        let sites = (self.site(cell, true), self.site(cell, false));
-        let mut world = LineWorld {
-            epochs: self.epochs,
-            sites: self.sites,
-            pairs: self.pairs,
-            judge,
+        let word = (cell, old);
+        let displaced = if self.sites.are_many() {
+            let (slab, sites) = (self.slab, self.word_sites(cell));
+            let mut world = LineRecords {
+                slab,
+                present: self.parts.sites[cell].load(Ordering::Relaxed),
+                world: self.world(judge),
+            };
+            displace(word, sites, (slab, unit), new, &mut world)
+        } else {
+            let (write, read) = (self.site(cell, true), self.site(cell, false));
+            let (slab, sites) = (self.slab, TwoSites { write, read });
+            displace(word, sites, (slab, unit), new, &mut self.world(judge))
         };
-        let Some((next, number)) = displace((cell, old), sites, (self.slab, unit), new, &mut world)
-        else {
+        let Some((next, number)) = displaced else {
             return false;
         };
         self.parts.sites[cell].store(number, Ordering::Relaxed);
         self.store(cell, next);
         true
+    }
+
+    fn world<'j, J: Judge>(&'j mut self, judge: &'j mut J) -> LineWorld<'j, J> {
+        LineWorld {
+            epochs: self.epochs,
+            sites: self.sites,
+            pairs: self.pairs,
+            judge,
+        }
     }
 
     /// Checks and records a plain access to all of the line if its cells are alike and it is a common case; false (and nothing
@@ -299,7 +331,7 @@ impl<'a> Line<'a> {
                 true
             }
             Some((next, Placed::Read)) => {
-                self.place_reads(new.site);
+                self.place_reads(new.site, next);
                 (0..8).for_each(|cell| self.store(cell, next));
                 true
             }
@@ -319,16 +351,14 @@ impl<'a> Line<'a> {
         if new.access() != Access::Read || self.has_spilled(cell) {
             return false;
         }
-        let (write, read) = (self.site(cell, true), self.site(cell, false));
+        // Those of a set are one.
+        let Some(read) = self.word_sites(cell).one(false, live(old).1) else {
+            return false;
+        };
         let Some((next, site)) = self.join(old, read, new, judge) else {
             return false;
         };
-        let write = if next.halves().0 == Tag::NONE {
-            site
-        } else {
-            write
-        };
-        self.place(cell, write, site);
+        self.place_read(cell, site, next);
         self.store(cell, next);
         true
     }
@@ -344,7 +374,7 @@ impl<'a> Line<'a> {
         if next.halves().0 == Tag::NONE {
             self.place_all(site);
         } else {
-            self.place_reads(site);
+            self.place_reads(site, next);
         }
         (0..8).for_each(|cell| self.store(cell, next));
         true
@@ -597,14 +627,53 @@ impl<J: Judge> Order for LineWorld<'_, J> {
 }
 
 impl<J: Judge> World for LineWorld<'_, J> {
+    type Sites = TwoSites;
     fn is_set(&self, tag: Tag) -> bool {
         self.epochs.readers(tag.epoch()).is_some()
     }
-    fn combine(&mut self, old: Site, old_mask: u8, new: Site, new_mask: u8) -> Option<Site> {
-        Some(self.judge.combine(old, old_mask, new, new_mask))
+    fn combine(&mut self, old: (Site, u8), new: (Site, u8)) -> Option<Site> {
+        Some(self.judge.combine(old.0, old.1, new.0, new.1))
     }
-    fn number(&mut self, write: Site, read: Site) -> Option<u32> {
+    fn number(&mut self, sites: TwoSites, live: Live) -> Option<u32> {
+        let (write, read) = sites.pair(live);
         Some(self.pairs.number(write, read, self.sites))
+    }
+}
+
+/// The same, of a word whose sites may be in a record.
+struct LineRecords<'a, J> {
+    world: LineWorld<'a, J>,
+    slab: &'a Slab,
+    /// The number of the word's sites.
+    present: u32,
+}
+
+impl<J: Judge> Order for LineRecords<'_, J> {
+    fn before(&mut self, tag: Tag) -> bool {
+        self.world.before(tag)
+    }
+}
+
+impl<J: Judge> World for LineRecords<'_, J> {
+    type Sites = WordSites;
+    fn is_set(&self, tag: Tag) -> bool {
+        self.world.is_set(tag)
+    }
+    fn combine(&mut self, _: (Site, u8), _: (Site, u8)) -> Option<Site> {
+        None
+    }
+    fn number(&mut self, sites: WordSites, live: Live) -> Option<u32> {
+        if let Some((write, read)) = sites.pair(live) {
+            self.slab.release_record(self.present);
+            return Some(self.world.pairs.number(write, read, self.world.sites));
+        }
+        let index = if self.present & MIXED != 0 {
+            site_records::index_of(self.present)
+        } else {
+            self.slab.allocate_record()
+        };
+        self.slab.set_word_sites(index, sites);
+        Some(MIXED | index)
     }
 }
 

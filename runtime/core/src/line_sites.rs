@@ -7,9 +7,13 @@
 //! does not make a pair. Most arrays have one number per line, most objects one per word.
 
 use crate::line::{Line, Site, Sites};
+use crate::primitive::Ordering;
+use crate::primitive::shadow::AtomicU32;
+use crate::site_records::{self, MIXED};
 use crate::spilled::SPILLED;
 use crate::tag::ShadowCell;
-use std::sync::atomic::Ordering;
+use crate::transition::live;
+use crate::word_sites::{Live, WordSites};
 
 /// In a line's word: each word has its own.
 pub const SPLIT: u32 = 1 << 30;
@@ -179,13 +183,49 @@ impl Line<'_> {
         }
     }
 
+    /// Whether the sites of a word are in a record.
+    pub(crate) fn is_mixed(&self, cell: usize) -> bool {
+        self.number(cell) & MIXED != 0
+    }
+
+    /// The sites of the write and the read of a cell that has not changed since they were placed.
+    pub(crate) fn word_sites(&self, cell: usize) -> WordSites {
+        let number = self.number(cell);
+        if number & MIXED != 0 {
+            return self.slab.word_sites(site_records::index_of(number));
+        }
+        let (write, read) = self.pair_of(number);
+        WordSites::of(write, read)
+    }
+
+    fn pair_of(&self, number: u32) -> (Site, Site) {
+        if number & PAIR == 0 {
+            (number, number)
+        } else {
+            self.sites.split(number & !PAIR)
+        }
+    }
+
+    /// One site that stands for all of the write, or the read, of a cell that has not changed since its sites were placed.
     pub(crate) fn site(&self, cell: usize, write: bool) -> Site {
         let number = self.number(cell);
-        if number & PAIR == 0 {
-            return number;
+        if number & MIXED == 0 {
+            let (of_write, of_read) = self.pair_of(number);
+            return if write { of_write } else { of_read };
         }
-        let (of_write, of_read) = self.sites.split(number & !PAIR);
-        if write { of_write } else { of_read }
+        let of_cell = live(self.load(cell));
+        let mask = if write { of_cell.0 } else { of_cell.1 };
+        let mut named = (0, 0);
+        for (site, part) in self.word_sites(cell).parts(write, mask) {
+            named = match named {
+                (_, 0) => (site, part),
+                (old, before) => {
+                    let both = self.sites.combine(old, before, site, part);
+                    (both, before | part)
+                }
+            };
+        }
+        named.0
     }
 
     /// Stores the sites of a cell's write and read; where there is only one of these, the same one twice.
@@ -200,10 +240,42 @@ impl Line<'_> {
             self.value = number;
             return;
         }
+        self.place_number(cell, number);
+    }
+
+    /// Stores the number of a word's sites; a record that it had and does not get again is given back.
+    fn place_number(&mut self, cell: usize, number: u32) {
         self.split_sites();
         let place = &self.parts.sites[cell];
-        let spilled = place.load(Ordering::Relaxed) & SPILLED;
-        place.store(number | spilled, Ordering::Relaxed);
+        let before = place.load(Ordering::Relaxed);
+        if before & !SPILLED != number {
+            self.slab.release_record(before);
+        }
+        place.store(number | before & SPILLED, Ordering::Relaxed);
+    }
+
+    /// Stores the sites of a cell, which is to become one of which these bytes count.
+    pub(crate) fn place_sites(&mut self, cell: usize, sites: WordSites, live: Live) {
+        if let Some((write, read)) = sites.pair(live) {
+            return self.place(cell, write, read);
+        }
+        let number = self.number(cell);
+        let index = if number & MIXED != 0 {
+            site_records::index_of(number)
+        } else {
+            self.slab.allocate_record()
+        };
+        self.slab.set_word_sites(index, sites);
+        self.place_number(cell, MIXED | index);
+    }
+
+    /// Stores the site of the read of a cell, which is to become `next`; the write keeps its own.
+    pub(crate) fn place_read(&mut self, cell: usize, site: Site, next: ShadowCell) {
+        let of_next = live(next);
+        match self.word_sites(cell).with(false, of_next.1, site, of_next) {
+            Some(sites) => self.place_sites(cell, sites, of_next),
+            None => self.place(cell, self.site(cell, true), site),
+        }
     }
 
     /// From now on each word has its own sites.
@@ -219,17 +291,30 @@ impl Line<'_> {
     /// Stores one site for everything that the line remembers. None of its words has spilled entries.
     pub(crate) fn place_all(&mut self, site: Site) {
         self.release_spill();
+        self.release_records();
         self.value = site;
     }
 
-    /// Stores the site of all eight reads; the writes keep theirs.
-    pub(crate) fn place_reads(&mut self, read: Site) {
+    /// Gives back the records of all words.
+    #[inline]
+    fn release_records(&self) {
+        if has_records(self.value, self.parts.sites) {
+            for number in self.parts.sites {
+                // Relaxed: under the lock.
+                self.slab.release_record(number.load(Ordering::Relaxed));
+                number.store(0, Ordering::Relaxed);
+            }
+        }
+    }
+
+    /// Stores the site of all eight reads, whose cells are to become `next`; the writes keep theirs.
+    pub(crate) fn place_reads(&mut self, read: Site, next: ShadowCell) {
         if self.value & SPLIT == 0 {
             let write = self.site(0, true);
             self.value = self.pairs.number(write, read, self.sites);
         } else {
             for cell in 0..8 {
-                self.place(cell, self.site(cell, true), read);
+                self.place_read(cell, read, next);
             }
         }
     }
@@ -247,7 +332,16 @@ impl Line<'_> {
     pub(crate) fn drop_unused_sites(&mut self) {
         if self.value != 0 && (0..8).all(|cell| self.load(cell) == ShadowCell::EMPTY) {
             self.release_spill();
+            self.release_records();
             self.value = 0;
         }
     }
+}
+
+/// Whether words of a line with this word and these numbers have records.
+#[inline(always)]
+pub(crate) fn has_records(word: u32, numbers: &[AtomicU32; 8]) -> bool {
+    // Relaxed: under the line's lock, or as good as any.
+    let mixed = |number: &AtomicU32| number.load(Ordering::Relaxed) & MIXED != 0;
+    word & SPLIT != 0 && numbers.iter().any(mixed)
 }

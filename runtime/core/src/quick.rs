@@ -13,10 +13,12 @@ use crate::line::{Entry, LOCK, Parts, Site, Sites};
 use crate::line_sites::{self, CombineMemo, NumberMemo, PairMemo};
 use crate::primitive::{Ordering, after_exchange};
 use crate::refresh::{self, Refreshed, refresh};
+use crate::site_records::{self, MIXED};
 use crate::slab::Slab;
 use crate::spilled::{SPILLED, first_unit};
 use crate::tag::{ShadowCell, Tag};
-use crate::transition::{self, Order, Placed};
+use crate::transition::{self, Order, Placed, live};
+use crate::word_sites::{Live, TwoSites, WordSites};
 
 /// A plain access to bytes of one word.
 #[derive(Clone, Copy)]
@@ -63,9 +65,43 @@ impl<T> Known<'_, T> {
 }
 
 impl<T: Sites> Known<'_, T> {
-    /// The sites of the write and the read whose number this is.
+    /// The sites of the word whose number this is, with or without [`SPILLED`]. Without the line's lock that is a guess if they are in a record.
     #[inline(always)]
-    pub(crate) fn sites_of(&self, number: u32) -> (Site, Site) {
+    pub(crate) fn word_sites(&self, number: u32) -> WordSites {
+        if number & MIXED != 0 {
+            self.slab.word_sites(site_records::index_of(number))
+        } else {
+            let (write, read) = self.sites_of(number & !SPILLED);
+            WordSites::of(write, read)
+        }
+    }
+    /// The number of these sites, of which those of `live` count, in place of `present`; a record of that is used again or given back. `None`,
+    /// and nothing was done, if the thread does not know it by heart or has no record.
+    #[inline(always)]
+    fn number_of(&mut self, sites: WordSites, live: Live, present: u32) -> Option<u32> {
+        let records = &self.thread.records;
+        let is_mixed = present & MIXED != 0;
+        if let Some((write, read)) = sites.pair(live) {
+            if is_mixed && !records.has_room() {
+                return None;
+            }
+            let number = self.pair(write, read)?;
+            if is_mixed {
+                records.give(site_records::index_of(present));
+            }
+            return Some(number);
+        }
+        let index = if is_mixed {
+            site_records::index_of(present)
+        } else {
+            records.take()?
+        };
+        self.slab.set_word_sites(index, sites);
+        Some(MIXED | index)
+    }
+    /// The sites of the write and the read whose number this is, which says no record.
+    #[inline(always)]
+    fn sites_of(&self, number: u32) -> (Site, Site) {
         if number & line_sites::PAIR == 0 {
             (number, number)
         } else {
@@ -77,7 +113,7 @@ impl<T: Sites> Known<'_, T> {
     #[inline(always)]
     fn wanted(
         &mut self,
-        (old, present): (ShadowCell, u32),
+        (old, next, present): (ShadowCell, ShadowCell, u32),
         WordAccess {
             tag, write, site, ..
         }: WordAccess,
@@ -86,8 +122,8 @@ impl<T: Sites> Known<'_, T> {
         if present == site {
             return Some(present);
         }
-        if let Placed::Cell | Placed::Read = placed {
-            let key = NumberMemo::key(present, site, write, placed == Placed::Read);
+        if let Placed::Cell | Placed::Read | Placed::Write = placed {
+            let key = NumberMemo::key(present, site, write, placed != Placed::Cell);
             if let Some(wanted) = self.memos.numbers.find(key) {
                 return Some(wanted);
             }
@@ -96,8 +132,10 @@ impl<T: Sites> Known<'_, T> {
                 // What is not in the cell has no site that counts.
                 Placed::Cell if write && sites.0 == site || !write && sites.1 == site => present,
                 Placed::Cell => site,
+                Placed::Write if sites.0 == site => present,
+                Placed::Write => self.pair(site, sites.1)?,
                 _ if sites.1 == site => present,
-                _ => self.number(sites.0, site)?,
+                _ => self.pair(sites.0, site)?,
             };
             self.memos.numbers.keep(key, wanted);
             return Some(wanted);
@@ -105,11 +143,14 @@ impl<T: Sites> Known<'_, T> {
         let (mask, sites) = (tag.mask(), self.sites_of(present));
         let (w, r) = old.halves();
         if placed == Placed::JoinsWrite {
-            // All bytes of the cell are this write's.
-            return if sites.0 == site {
-                Some(present)
+            if sites.0 == site {
+                return Some(present);
+            }
+            let both = self.combine((sites.0, w.mask() & !mask), (site, mask))?;
+            return if live(next).1 == 0 {
+                Some(both)
             } else {
-                self.combine(sites.0, w.mask() & !mask, site, mask)
+                self.pair(both, sites.1)
             };
         }
         if sites.1 == site {
@@ -120,12 +161,16 @@ impl<T: Sites> Known<'_, T> {
         } else {
             r.mask()
         };
-        let both = self.combine(sites.1, read_mask & !mask, site, mask)?;
+        let both = self.combine((sites.1, read_mask & !mask), (site, mask))?;
         if w == Tag::NONE {
             Some(both)
         } else {
-            self.number(sites.0, both)
+            self.pair(sites.0, both)
         }
+    }
+    #[inline(always)]
+    fn pair(&self, write: Site, read: Site) -> Option<u32> {
+        self.memos.pairs.find(write, read, self.sites)
     }
 }
 
@@ -137,19 +182,48 @@ impl<T> Order for Known<'_, T> {
 }
 
 impl<T: Sites> World for Known<'_, T> {
+    type Sites = TwoSites;
     #[inline(always)]
     fn is_set(&self, tag: Tag) -> bool {
         self.epochs.is_set(tag.epoch())
     }
     #[inline(always)]
-    fn combine(&mut self, old: Site, old_mask: u8, new: Site, new_mask: u8) -> Option<Site> {
-        self.memos
-            .combined
-            .find((old, old_mask), (new, new_mask), self.sites)
+    fn combine(&mut self, old: (Site, u8), new: (Site, u8)) -> Option<Site> {
+        self.memos.combined.find(old, new, self.sites)
     }
     #[inline(always)]
-    fn number(&mut self, write: Site, read: Site) -> Option<u32> {
-        self.memos.pairs.find(write, read, self.sites)
+    fn number(&mut self, sites: TwoSites, live: Live) -> Option<u32> {
+        let (write, read) = sites.pair(live);
+        self.pair(write, read)
+    }
+}
+
+/// What is known, and the number of a word's sites, which may be in a record.
+struct WithRecords<'k, 'a, T> {
+    known: &'k mut Known<'a, T>,
+    present: u32,
+}
+
+impl<T> Order for WithRecords<'_, '_, T> {
+    #[inline(always)]
+    fn before(&mut self, tag: Tag) -> bool {
+        self.known.before(tag)
+    }
+}
+
+impl<T: Sites> World for WithRecords<'_, '_, T> {
+    type Sites = WordSites;
+    #[inline(always)]
+    fn is_set(&self, tag: Tag) -> bool {
+        self.known.epochs.is_set(tag.epoch())
+    }
+    #[inline(always)]
+    fn combine(&mut self, _: (Site, u8), _: (Site, u8)) -> Option<Site> {
+        None
+    }
+    #[inline(always)]
+    fn number(&mut self, sites: WordSites, live: Live) -> Option<u32> {
+        self.known.number_of(sites, live, self.present)
     }
 }
 
@@ -165,14 +239,17 @@ pub enum Short {
     Locked,
     /// because the word's state is not one of the simple ones,
     State,
-    /// or because the thread does not know by heart how to write the sites down.
+    /// because the thread does not know by heart how to write the sites down,
     Numbers,
+    /// or because a record of the word's sites may be needed ([`crate::site_records`]): see [`record`].
+    Records,
 }
 
 /// Checks and records the access, if it is one of the simple cases. Whether it has to be checked even if it is found to be made, in case
-/// that nothing was done.
+/// that nothing was done. What needs records is left to a second call with `RECORDS`: most programs never get there, and are faster without
+/// their code in the way.
 #[inline(always)]
-pub fn record(
+pub fn record<const RECORDS: bool>(
     parts: Parts<'_>,
     mut known: Known<'_, impl Sites>,
     access: WordAccess,
@@ -208,8 +285,22 @@ pub fn record(
     let mut unsure = false;
     if present & SPILLED == 0 {
         if let Some((next, placed)) = transition::quick(old, tag, write, &mut known) {
-            let Some(wanted) = known.wanted((old, present), access, placed) else {
-                return (Short::Numbers, false);
+            let wanted = if present & MIXED == 0 {
+                known.wanted((old, next, present), access, placed)
+            } else {
+                None
+            };
+            let Some(wanted) = wanted else {
+                if !RECORDS {
+                    let left = if known.sites.are_many() {
+                        Short::Records
+                    } else {
+                        Short::Numbers
+                    };
+                    return (left, false);
+                }
+                let states = ((value, present), (old, next));
+                return mix(parts, known, states, access, placed);
             };
             if wanted == present {
                 // SAFETY: the caller's cell is below 8.
@@ -232,6 +323,9 @@ pub fn record(
             Some(Refreshed::No) | None => {}
         }
     }
+    if !RECORDS && known.sites.are_many() {
+        return (Short::Records, unsure);
+    }
     // Acquire: as `Line::lock`.
     if parts
         .word
@@ -248,8 +342,8 @@ pub fn record(
         } else {
             number.load(Ordering::Relaxed)
         };
-        let sites = known.sites_of(present & !SPILLED);
-        if !write && present & SPILLED == 0 {
+        if !write && present & (SPILLED | MIXED) == 0 {
+            let sites = known.sites_of(present);
             let joins = &known.memos.joins;
             let recycled = known.epochs.recycled();
             let joined = joins.join((old, sites.1), (tag, site), recycled, &mut known);
@@ -258,7 +352,7 @@ pub fn record(
                 let wanted = if w == Tag::NONE {
                     Some(site_of_set)
                 } else {
-                    known.number(sites.0, site_of_set)
+                    known.pair(sites.0, site_of_set)
                 };
                 match wanted {
                     Some(wanted) if wanted == present => {}
@@ -274,8 +368,25 @@ pub fn record(
             break 'decide Short::State;
         }
         let (slab, new) = (known.slab, Entry { tag, write, site });
-        let Some((next, wanted)) = displace((cell, old), sites, (slab, unit), new, &mut known)
-        else {
+        let word = (cell, old);
+        let displaced = if RECORDS {
+            let sites = known.word_sites(present);
+            let mut world = WithRecords {
+                known: &mut known,
+                present,
+            };
+            displace(word, sites, (slab, unit), new, &mut world)
+        } else {
+            let (write, read) = known.sites_of(present & !SPILLED);
+            displace(
+                word,
+                TwoSites { write, read },
+                (slab, unit),
+                new,
+                &mut known,
+            )
+        };
+        let Some((next, wanted)) = displaced else {
             break 'decide Short::State;
         };
         number.store(wanted, Ordering::Relaxed);
@@ -285,6 +396,78 @@ pub fn record(
     // Release: as `Line`'s end.
     parts.word.store(value, Ordering::Release);
     (done, unsure)
+}
+
+/// Makes an access that turns the cell from `old` to `next`, of a word whose sites are in a record, or whose sites the thread does not know a
+/// number for.
+#[inline(always)]
+fn mix(
+    parts: Parts<'_>,
+    mut known: Known<'_, impl Sites>,
+    ((value, present), (old, next)): ((u32, u32), (ShadowCell, ShadowCell)),
+    access: WordAccess,
+    placed: Placed,
+) -> (Short, bool) {
+    let WordAccess {
+        cell, tag, site, ..
+    } = access;
+    if !known.sites.are_many() {
+        return (Short::Numbers, false);
+    }
+    let of_next = live(next);
+    let before = known.word_sites(present);
+    let Some(sites) = before.placed(placed, tag.mask(), site, of_next) else {
+        return (Short::Numbers, false);
+    };
+    if present & MIXED != 0 && sites == before {
+        // SAFETY: the caller's cell is below 8.
+        let word = unsafe { parts.of_word(cell) };
+        return match refresh(word, (value, present), (old, next)) {
+            Refreshed::Made(short) => (short, false),
+            Refreshed::Unsure => (Short::Locked, true),
+            Refreshed::No => (Short::Locked, false),
+        };
+    }
+    // SAFETY: the caller's cell is below 8.
+    let (shadow, number) = unsafe {
+        (
+            parts.cells.get_unchecked(cell),
+            parts.sites.get_unchecked(cell),
+        )
+    };
+    // Acquire: as `Line::lock`.
+    if parts
+        .word
+        .compare_exchange(value, value | LOCK, Ordering::Acquire, Ordering::Relaxed)
+        .is_err()
+    {
+        return (Short::Locked, false);
+    }
+    after_exchange();
+    let all_same = value & line_sites::SPLIT == 0;
+    let mut next_value = value;
+    let unchanged = (all_same || number.load(Ordering::Relaxed) == present)
+        && shadow.load(Ordering::Relaxed) == old.0
+        && known.word_sites(present) == before;
+    let short = if !unchanged {
+        Short::Locked
+    } else if let Some(wanted) = known.number_of(sites, of_next, present) {
+        if all_same {
+            // From now on each word has its own.
+            for other in parts.sites {
+                other.store(value, Ordering::Relaxed);
+            }
+            next_value = line_sites::SPLIT;
+        }
+        number.store(wanted, Ordering::Relaxed);
+        shadow.store(next.0, Ordering::Relaxed);
+        Short::Recorded
+    } else {
+        Short::Numbers
+    };
+    // Release: as `Line`'s end.
+    parts.word.store(next_value, Ordering::Release);
+    (short, false)
 }
 
 /// Turns the cell from `old` to `next` under the line's lock, and the number of its sites from `present` to `wanted`; the line's word was

@@ -18,6 +18,7 @@ use crate::line_sites::{PAIR, SPLIT};
 use crate::primitive::shadow::AtomicU32;
 use crate::primitive::{Ordering, after_exchange};
 use crate::quick::{Known, WordAccess};
+use crate::site_records::MIXED;
 use crate::slab::Unit;
 use crate::spilled::{self, SPILLED, Spilled, Walked, first_unit};
 use crate::tag::{ShadowCell, Tag};
@@ -238,6 +239,9 @@ fn decide<'s>(
         write,
         site,
     } = access;
+    if present & MIXED != 0 {
+        return None;
+    }
     let mask = new.mask();
     let spilled = present & SPILLED != 0;
     if old == ShadowCell::EMPTY && !spilled {

@@ -18,7 +18,7 @@ use crate::primitive::shadow::AtomicU64;
 use crate::primitive::{Ordering, after_exchange};
 use crate::quick::{Known, Short, WordAccess};
 use crate::renew::Word;
-use crate::spilled::{SPILLED, Spilled, Walked, first_unit};
+use crate::spilled::{Spilled, Walked, first_unit};
 use crate::tag::{ShadowCell, Tag};
 use crate::transition::Order;
 
@@ -144,7 +144,6 @@ pub(crate) fn spilled(
     if r.mask() == 0 || w.epoch() == epoch || r.epoch() == epoch {
         return None;
     }
-    let sites = known.sites_of(present & !SPILLED);
     let copied = w.epoch_bits() == r.epoch_bits();
     let same = |known: &Known<'_, _>, found: Tag| {
         found.mask() == mask && !found.is_atomic() && known.is_own(found)
@@ -157,7 +156,7 @@ pub(crate) fn spilled(
         // A read of other bytes stays; one of some of them is another case.
         let forgets_read = copied && r.mask() == mask || r.mask() & !mask == 0;
         let fits = same(known, w) && (forgets_read || !copied && r.mask() & mask == 0);
-        (fits && sites.0 == site).then(|| {
+        (fits && known.word_sites(present).one(true, mask) == Some(site)).then(|| {
             let read = if forgets_read { tag } else { r };
             ShadowCell::tags(tag, read)
         })
@@ -165,8 +164,9 @@ pub(crate) fn spilled(
         if w.mask() & mask != 0 && !known.before(w) {
             return None;
         }
-        let fits = !copied && !atomic && same(known, r) && sites.1 == site;
-        fits.then(|| ShadowCell::tags(w, tag))
+        let fits = !copied && !atomic && same(known, r);
+        (fits && known.word_sites(present).one(false, mask) == Some(site))
+            .then(|| ShadowCell::tags(w, tag))
     };
     if let Some(next) = next {
         let made = refresh(word, (value, present), (old, next));

@@ -8,6 +8,8 @@ use crate::read_sets::Reader;
 use crate::slab::{Slab, Unit};
 use crate::spilled::MOST;
 use crate::tag::{Form, ShadowCell, Tag};
+use crate::transition::live;
+use crate::word_sites::{Live, WordSites};
 
 impl Line<'_> {
     /// Appends the accesses that `old` remembers. Whether it says that the word was freed; the free is then a write.
@@ -33,11 +35,7 @@ impl Line<'_> {
 
     fn decode_tags(&self, cell: usize, write: Tag, read: Tag, entries: &mut Vec<Entry>) {
         if write != Tag::NONE {
-            entries.push(Entry {
-                tag: write,
-                write: true,
-                site: self.site(cell, true),
-            });
+            self.decode_parts(cell, write, true, entries);
         }
         if let Some(readers) = self.epochs.readers(read.epoch()) {
             let joined = self.site(cell, false);
@@ -59,13 +57,24 @@ impl Line<'_> {
             0
         };
         let mask = read.mask() & !covered;
-        if mask != 0 {
-            entries.push(Entry {
-                tag: read.with_mask(mask),
-                write: false,
-                site: self.site(cell, false),
-            });
+        self.decode_parts(cell, read.with_mask(mask), false, entries);
+    }
+
+    /// An entry for each site that bytes of this tag have, where these are in a record.
+    fn decode_parts(&self, cell: usize, tag: Tag, write: bool, entries: &mut Vec<Entry>) {
+        if !self.is_mixed(cell) {
+            if tag.mask() != 0 {
+                let site = self.site(cell, write);
+                entries.push(Entry { tag, write, site });
+            }
+            return;
         }
+        let parts = self.word_sites(cell).parts(write, tag.mask());
+        entries.extend(parts.map(|(site, mask)| Entry {
+            tag: tag.with_mask(mask),
+            write,
+            site,
+        }));
     }
 
     // A side record is a chain of units whose entries are a tag and, in bits 32-63, a site; its bit 31 says write.
@@ -118,9 +127,25 @@ impl Line<'_> {
                 .or_else(|| all().next())
         };
         let write = find(true);
+        // Where sites are many, bytes of one epoch are several entries.
+        let many = self.sites.are_many();
+        let like = move |entry: &Entry, one: Option<usize>| {
+            one.is_some_and(|one| {
+                let one = &entries[one];
+                std::ptr::eq(entry, one)
+                    || many
+                        && entry.write == one.write
+                        && entry.tag.epoch_bits() == one.tag.epoch_bits()
+            })
+        };
         let rest = |write: Option<usize>, read: Option<usize>| {
-            let others = move |&index: &usize| Some(index) != write && Some(index) != read;
-            (0..entries.len()).filter(others)
+            let other = move |entry: &&Entry| !like(entry, write) && !like(entry, read);
+            entries.iter().filter(other)
+        };
+        let tag_of = |one: usize| {
+            let same = entries.iter().filter(|entry| like(entry, Some(one)));
+            let mask = same.fold(0, |mask, entry| mask | entry.tag.mask());
+            entries[one].tag.with_mask(mask)
         };
         if self.encode_set(cell, old, entries, (write, new), merged) {
             return;
@@ -130,8 +155,8 @@ impl Line<'_> {
             present(&entries[read]) || !write.is_some_and(|write| present(&entries[write]))
         });
         if rest(write, read).count() <= MOST {
-            let write_tag = write.map_or(Tag::NONE, |write| entries[write].tag);
-            let read_tag = match read.map(|read| entries[read].tag) {
+            let write_tag = write.map_or(Tag::NONE, tag_of);
+            let read_tag = match read.map(tag_of) {
                 None => write_tag,
                 Some(read) if write_tag.epoch_bits() == read.epoch_bits() => {
                     read.with_mask(read.mask() | write_tag.mask())
@@ -140,13 +165,21 @@ impl Line<'_> {
             };
             // A write and a read of one word by one thread in one epoch, the read of bytes that the write also has:
             // such a read is never recorded (`apply`), so the masks are disjoint and nothing is lost here.
-            if let Some(one) = write.or(read) {
-                let site = |entry: Option<usize>| entries[entry.unwrap_or(one)].site;
-                self.place(cell, site(write), site(read));
+            let next = ShadowCell::tags(write_tag, read_tag);
+            if !many {
+                if let Some(one) = write.or(read) {
+                    let site = |entry: Option<usize>| entries[entry.unwrap_or(one)].site;
+                    self.place(cell, site(write), site(read));
+                }
+            } else if write.or(read).is_some() {
+                let here = entries
+                    .iter()
+                    .filter(|entry| like(entry, write) || like(entry, read));
+                self.place_entries(cell, here, live(next));
             }
-            self.store(cell, ShadowCell::tags(write_tag, read_tag));
+            self.store(cell, next);
             self.release_side(old);
-            self.spill(cell, rest(write, read).map(|index| entries[index]));
+            self.spill(cell, rest(write, read).copied());
             return;
         }
         self.spill(cell, std::iter::empty());
@@ -267,6 +300,45 @@ impl Line<'_> {
             site_of_set,
             recycled: self.epochs.recycled(),
         })
+    }
+
+    /// Stores the sites of the entries that a cell is made of, of which these bytes count.
+    fn place_entries<'e>(
+        &mut self,
+        cell: usize,
+        entries: impl Iterator<Item = &'e Entry> + Clone,
+        of_next: Live,
+    ) {
+        let mut sites = Some(WordSites::of(0, 0));
+        let mut seen = (0, 0);
+        for entry in entries.clone() {
+            let mask = entry.tag.mask();
+            let of_kind = if entry.write {
+                &mut seen.0
+            } else {
+                &mut seen.1
+            };
+            *of_kind |= mask;
+            sites = sites.and_then(|sites| sites.with(entry.write, mask, entry.site, seen));
+        }
+        if let Some(sites) = sites
+            && (sites.pair(of_next).is_some() || self.sites.are_many())
+        {
+            return self.place_sites(cell, sites, of_next);
+        }
+        let mut named = [(0, 0); 2];
+        for entry in entries {
+            let (old, before) = &mut named[entry.write as usize];
+            let mask = entry.tag.mask();
+            *old = match *before {
+                0 => entry.site,
+                before => self.sites.combine(*old, before, entry.site, mask),
+            };
+            *before |= mask;
+        }
+        let [(read, of_read), (write, of_write)] = named;
+        let write = if of_write == 0 { read } else { write };
+        self.place(cell, write, if of_read == 0 { write } else { read });
     }
 
     fn new_unit(&self) -> u32 {

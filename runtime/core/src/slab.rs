@@ -4,8 +4,9 @@
 
 use crate::primitive::Ordering;
 use crate::primitive::shadow::AtomicU64;
+use crate::site_records::RecordPool;
 use std::sync::atomic::AtomicU32;
-use std::sync::{Mutex, MutexGuard};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 /// 64 bytes: a head, and seven entries as their owner sees fit. The head is the number of entries (bits 0-3), a bit for each cell of the
 /// line that has some of them (bits 4-11; of spilled entries), its version (bits 12-35, modulo 2^24) and the next unit of the same
@@ -112,6 +113,9 @@ impl Unit {
     }
     /// Empty, and not the unit any more that it was.
     fn renew(&self) {
+        // An exchange, even for the same, is a write to the processor: so untouched memory has one page fault, instead of one by the read and
+        // then another one by the write, which every processor has to hear of.
+        let _ = self.0[0].compare_exchange(0, 0, Ordering::Relaxed, Ordering::Relaxed);
         let head = Head(self.head().0 & !Head::CELLS);
         self.set_head(head.with_len(0).with_next(0).changed());
     }
@@ -122,6 +126,7 @@ pub struct Slab {
     units: &'static [Unit],
     next: AtomicU32,
     free: [FreeList; SHARDS],
+    pub(crate) records: Arc<RecordPool>,
 }
 
 /// Free units are kept in several lists, so that threads at work on different lines do not wait for each other.
@@ -153,6 +158,7 @@ impl Slab {
             units,
             next: AtomicU32::new(1),
             free: std::array::from_fn(|_| FreeList::default()),
+            records: Arc::default(),
         }
     }
     pub fn unit(&self, index: u32) -> &Unit {
@@ -221,7 +227,7 @@ impl Slab {
         }
         count
     }
-    /// Units in use, for the statistics.
+    /// Units in use, for the statistics. Those of records are until the next sweep.
     pub fn in_use(&self) -> u32 {
         let free: usize = self.free.iter().map(|free| free.lock().len()).sum();
         self.high_water().saturating_sub(1 + free as u32)

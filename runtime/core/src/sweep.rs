@@ -9,7 +9,9 @@ use crate::epoch::{EpochId, EpochTable};
 use crate::event::Slot;
 use crate::goldilocks::Thread;
 use crate::line::Parts;
+use crate::line_sites::SPLIT;
 use crate::remembered;
+use crate::site_records::{self, MIXED};
 use crate::slab::Slab;
 use crate::spilled;
 use crate::tag::{Form, ShadowCell, Tag};
@@ -36,6 +38,7 @@ pub struct Sweep<'a> {
     slab: &'a Slab,
     ids: BitSet,
     units: BitSet,
+    records: BitSet,
 }
 
 impl<'a> Sweep<'a> {
@@ -46,6 +49,7 @@ impl<'a> Sweep<'a> {
             slab,
             ids: BitSet::new(epochs.high_water()),
             units: BitSet::new(slab.high_water()),
+            records: BitSet::new(slab.high_water() * 2),
         }
     }
 
@@ -59,6 +63,17 @@ impl<'a> Sweep<'a> {
             |unit| self.units.insert(unit),
             |tag| self.ids.insert(tag.epoch().0),
         );
+        if word & SPLIT != 0 {
+            for number in parts.sites {
+                // Relaxed: as above.
+                let number = number.load(Ordering::Relaxed);
+                if number & MIXED != 0 {
+                    let index = site_records::index_of(number);
+                    self.records.insert(index);
+                    self.units.insert(index >> 1);
+                }
+            }
+        }
         for cell in parts.cells {
             // Relaxed: as above.
             let cell = ShadowCell(cell.load(Ordering::Relaxed));
@@ -119,6 +134,14 @@ impl<'a> Sweep<'a> {
     /// again.
     pub fn finish(self) -> usize {
         self.slab.recycle(|unit| self.units.contains(unit));
+        // Of the units that stay for a record, the other one.
+        let records = |unit: u32| [unit << 1, unit << 1 | 1];
+        let halves = (1..self.slab.high_water()).flat_map(|unit| {
+            let used = records(unit).map(|record| self.records.contains(record));
+            let free = used[0] != used[1];
+            free.then(|| records(unit)[used[0] as usize])
+        });
+        self.slab.records.set(halves.collect());
         self.epochs.recycle(|id| self.ids.contains(id))
     }
 }

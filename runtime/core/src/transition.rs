@@ -83,10 +83,26 @@ pub fn apply(
         }
     }
     entries.retain(|old| old.tag.mask() != 0);
-    match entries
-        .iter_mut()
-        .find(|old| old.write == new.write && old.tag.epoch_bits() == new.tag.epoch_bits())
-    {
+    let joins =
+        |old: &Entry| old.write == new.write && old.tag.epoch_bits() == new.tag.epoch_bits();
+    if judge.parts_sites() && entries.iter().any(joins) {
+        match entries
+            .iter_mut()
+            .find(|old| joins(old) && old.site == new.site)
+        {
+            Some(same) => same.tag = same.tag.with_mask(same.tag.mask() | mask),
+            None => {
+                // What the new one says is not said twice.
+                for old in entries.iter_mut().filter(|old| joins(old)) {
+                    old.tag = old.tag.with_mask(old.tag.mask() & !mask);
+                }
+                entries.retain(|old| old.tag.mask() != 0);
+                entries.push(new);
+            }
+        }
+        return Applied::Merged;
+    }
+    match entries.iter_mut().find(|old| joins(old)) {
         Some(same) => {
             same.site = judge.combine(same.site, same.tag.mask(), new.site, mask);
             same.tag = same.tag.with_mask(same.tag.mask() | mask);
@@ -104,12 +120,27 @@ pub fn apply(
 pub enum Placed {
     /// The new site is that of everything the cell holds.
     Cell,
+    /// The new site is that of the write; a read beside it stays.
+    Write,
     /// The new site is that of the read.
     Read,
-    /// Right only if the cell's write has the new site already: bytes join it.
+    /// Bytes with the new site join the cell's write.
     JoinsWrite,
-    /// Right only if the cell's read has the new site already: bytes join it.
+    /// Bytes with the new site join the cell's read.
     JoinsRead,
+}
+
+/// The bytes of a cell with tags that its write says, and those that its read says beyond them.
+#[inline(always)]
+pub(crate) fn live(cell: ShadowCell) -> (u8, u8) {
+    let (w, r) = cell.halves();
+    let copied = w.epoch_bits() == r.epoch_bits();
+    let read = if copied {
+        r.mask() & !w.mask()
+    } else {
+        r.mask()
+    };
+    (w.mask(), read)
 }
 
 /// What is known of the order of accesses.
@@ -145,6 +176,10 @@ pub fn quick(
         r.mask()
     };
     if write {
+        let (own_write, own_read) = (
+            w.epoch_bits() == new.epoch_bits(),
+            r.epoch_bits() == new.epoch_bits(),
+        );
         if (w.mask() | read_mask) & !mask == 0 {
             // A read that is remembered beside a plain write of the same bytes came after the write: where it did not, that was a race.
             // So what comes after the read comes after both. (An atomic write leaves earlier plain reads as they are.)
@@ -156,11 +191,19 @@ pub fn quick(
             };
             return ordered.then(|| (ShadowCell::tags(new, new), Placed::Cell));
         }
-        if w.epoch_bits() == new.epoch_bits() && w == r {
-            let both = w.with_mask(w.mask() | mask);
-            return Some((ShadowCell::tags(both, both), Placed::JoinsWrite));
+        if !own_read {
+            return None;
         }
-        return None;
+        // Of what this thread has read in this epoch, the bytes that it has not written stay read.
+        let (written, placed) = if own_write {
+            (w.mask() | mask, Placed::JoinsWrite)
+        } else if w.mask() & !mask == 0 && (w == Tag::NONE || order.before(w)) {
+            (mask, Placed::Write)
+        } else {
+            return None;
+        };
+        let next = ShadowCell::tags(new.with_mask(written), new.with_mask(written | r.mask()));
+        return Some((next, placed));
     }
     // As for a write: what comes after the read that this one takes the place of comes after the write as well.
     let read_after = read_mask & !mask == 0 && w.mask() & mask & !read_mask == 0 && !w.is_atomic();

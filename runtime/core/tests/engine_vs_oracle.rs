@@ -39,6 +39,7 @@ struct Coverage {
     sweeps: usize,
     sc0: usize,
     quick: usize,
+    records: usize,
     cut_short: usize,
 }
 
@@ -70,6 +71,7 @@ fn run(shape: Shape, traces: u64, setups: &[Setup], setups_per_trace: u64) -> Co
                     coverage.sweeps += outcome.sweeps;
                     coverage.sc0 += outcome.sc0;
                     coverage.quick += outcome.quick;
+                    coverage.records += outcome.records;
                     coverage.cut_short += (outcome.reports.len() < trace.0.len()) as usize;
                 }
                 Err(message) => fail(&trace, seed, &message, |t| {
@@ -103,7 +105,7 @@ fn few_threads_on_few_words() {
     );
     assert_eq!(coverage.cut_short, 0);
     assert!(coverage.races > 0 && coverage.quiet_accesses > 3 * coverage.races);
-    assert!(coverage.sc0 > 0 && coverage.quick > 0);
+    assert!(coverage.sc0 > 0 && coverage.quick > 0 && coverage.records > 0);
     let counts = coverage.counts;
     for count in [
         counts.sc1,

@@ -43,6 +43,9 @@ impl Shadow for Line {
 struct Numbers;
 
 impl Sites for Numbers {
+    fn are_many(&self) -> bool {
+        true
+    }
     fn combine(&self, _: Site, _: u8, new: Site, _: u8) -> Site {
         new
     }

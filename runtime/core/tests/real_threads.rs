@@ -38,6 +38,9 @@ impl Shadow for Lines {
 struct Latest;
 
 impl Sites for Latest {
+    fn are_many(&self) -> bool {
+        true
+    }
     fn combine(&self, _: Site, _: u8, new: Site, _: u8) -> Site {
         new
     }

@@ -6,6 +6,8 @@ use goldilocks_core::epoch::{EpochId, EpochTable};
 use goldilocks_core::event::{Access, Effect, Entity, Role, Slot};
 use goldilocks_core::goldilocks::{Config, Counts, Engine, Past, ShortCircuits, Thread};
 use goldilocks_core::line::Site;
+use goldilocks_core::line_sites::SPLIT;
+use goldilocks_core::site_records::MIXED;
 use goldilocks_core::slab::{Slab, Unit};
 use goldilocks_core::sweep::Sweep;
 use goldilocks_core::tag::Tag;
@@ -27,6 +29,8 @@ pub struct Setup {
     pub quick: bool,
     /// Whether a thread is made at its own first event, from what its creator knew at the fork, as tasks are.
     pub late: bool,
+    /// Combinations of sites that get names, before words get records.
+    pub names: usize,
 }
 
 /// Every combination of short circuits and bounds.
@@ -53,6 +57,7 @@ pub fn all_setups() -> Vec<Setup> {
                     // It relies on these two.
                     quick: on(0) && on(1),
                     late: setups.len() % 5 < 2,
+                    names: [0, 10, usize::MAX][setups.len() / 2 % 3],
                 });
             }
         }
@@ -82,6 +87,8 @@ pub struct Outcome {
     pub sc0: usize,
     /// Accesses that the short way decided.
     pub quick: usize,
+    /// Words whose sites are in records at the end.
+    pub records: usize,
 }
 
 /// Cells and words of the lines that a trace touches.
@@ -117,8 +124,11 @@ impl Shadow for Memory {
 
 /// A site is the index of an event plus one, or from [`COMBINED`] on one of these pairs, or from [`JOINED`] on one of these lists
 /// of readers.
-#[derive(Default)]
-pub struct EventSites(Mutex<Vec<(Site, Site, u8)>>, Mutex<Vec<Vec<(Slot, Site)>>>);
+pub struct EventSites {
+    combined: Mutex<Vec<(Site, Site, u8)>>,
+    joined: Mutex<Vec<Vec<(Slot, Site)>>>,
+    names: usize,
+}
 
 const COMBINED: Site = 1 << 20;
 const JOINED: Site = 1 << 25;
@@ -127,7 +137,7 @@ impl EventSites {
     /// The event that a site stands for at bit `bit` of its word.
     pub fn event(&self, mut site: Site, bit: u32) -> usize {
         while site >= COMBINED {
-            let (old, new, new_mask) = self.0.lock().unwrap()[(site - COMBINED) as usize];
+            let (old, new, new_mask) = self.combined.lock().unwrap()[(site - COMBINED) as usize];
             site = if new_mask >> bit & 1 != 0 { new } else { old };
         }
         (site as usize)
@@ -137,8 +147,11 @@ impl EventSites {
 }
 
 impl Sites for EventSites {
+    fn are_many(&self) -> bool {
+        self.combined.lock().unwrap().len() >= self.names
+    }
     fn combine(&self, old: Site, _old_mask: u8, new: Site, new_mask: u8) -> Site {
-        let mut pairs = self.0.lock().unwrap();
+        let mut pairs = self.combined.lock().unwrap();
         pairs.push((old, new, new_mask));
         COMBINED + pairs.len() as Site - 1
     }
@@ -146,11 +159,11 @@ impl Sites for EventSites {
         self.combine(write, 0xff, read, 0) - COMBINED
     }
     fn split(&self, pair: u32) -> (Site, Site) {
-        let (write, read, _) = self.0.lock().unwrap()[pair as usize];
+        let (write, read, _) = self.combined.lock().unwrap()[pair as usize];
         (write, read)
     }
     fn join_readers(&self, readers: &[(Slot, Site)]) -> Option<Site> {
-        let mut lists = self.1.lock().unwrap();
+        let mut lists = self.joined.lock().unwrap();
         lists.push(readers.to_vec());
         Some(JOINED + lists.len() as Site - 1)
     }
@@ -158,7 +171,7 @@ impl Sites for EventSites {
         if joined < JOINED {
             return joined;
         }
-        let lists = self.1.lock().unwrap();
+        let lists = self.joined.lock().unwrap();
         let mut readers = lists[(joined - JOINED) as usize].iter();
         readers
             .find(|&&(slot, _)| slot == reader)
@@ -218,13 +231,18 @@ fn run(trace: &Trace, setup: Setup, tables: &Tables) -> Outcome {
     let engine = Engine::new(tables.epochs(setup.epochs), threads, setup.config);
     let slab = tables.slab();
     let memory = Memory::of(trace);
-    let sites = EventSites::default();
+    let sites = EventSites {
+        combined: Mutex::default(),
+        joined: Mutex::default(),
+        names: setup.names,
+    };
     let detector = Detector {
         engine: &engine,
         slab: &slab,
         shadow: &memory,
         sites: &sites,
     };
+    let sites = &sites;
     let mut state = State {
         threads: HashMap::from([(0, engine.unrelated_thread().expect("the first slot"))]),
         ended: HashMap::new(),
@@ -245,6 +263,7 @@ fn run(trace: &Trace, setup: Setup, tables: &Tables) -> Outcome {
         sweeps: 0,
         sc0: 0,
         quick: 0,
+        records: 0,
     };
     'events: for (index, event) in trace.0.iter().enumerate() {
         let mut reports = Vec::new();
@@ -281,6 +300,12 @@ fn run(trace: &Trace, setup: Setup, tables: &Tables) -> Outcome {
     }
     outcome.sc0 = state.sc0_hits;
     outcome.quick = state.quick_accesses;
+    outcome.records = memory
+        .lines()
+        .filter(|(_, word, _)| word.load(Ordering::Relaxed) & SPLIT != 0)
+        .flat_map(|(_, _, numbers)| numbers)
+        .filter(|number| number.load(Ordering::Relaxed) & MIXED != 0)
+        .count();
     for thread in state.threads.values().chain(state.ended.values()) {
         outcome.counts.add(&thread.counts);
     }
