@@ -45,12 +45,10 @@ pub struct SiteTable {
     /// By hash, or by one of the next numbers if two records have the same.
     ids: [Mutex<FastMap<u64, Site>>; SHARDS],
     index: SiteIndex,
-    /// Records that name several sites.
+    /// Records that name several sites, and how many are [many](Sites::are_many). Kinds of objects have fewer, and these stay in the caches.
     names: AtomicU32,
+    many: u32,
 }
-
-/// Names for several sites, at most but for those of words that cannot do without: kinds of objects have fewer, and they stay in the caches.
-const MANY: u32 = 1 << 14;
 
 /// Size and alignment of the accesses made from a site, so that a report can tell how far the earlier one reached. 0 is
 /// unknown: ranges, whose size is not a property of the code.
@@ -127,13 +125,15 @@ pub struct SiteInfo {
 }
 
 impl SiteTable {
-    pub fn new() -> Result<SiteTable, ReserveError> {
+    /// A table in which words get records of their sites when there are `many` names of several.
+    pub fn new(many: u32) -> Result<SiteTable, ReserveError> {
         Ok(SiteTable {
             words: table(WORDS)?,
             next: AtomicU64::new(1),
             ids: core::array::from_fn(|_| Mutex::new(FastMap::default())),
             index: SiteIndex::new()?,
             names: AtomicU32::new(0),
+            many,
         })
     }
 
@@ -287,7 +287,7 @@ impl Sites for SiteTable {
     #[inline(always)]
     fn are_many(&self) -> bool {
         // Relaxed: a statistic.
-        self.names.load(Ordering::Relaxed) >= MANY
+        self.names.load(Ordering::Relaxed) >= self.many
     }
 
     fn pair(&self, write: Site, read: Site) -> u32 {
@@ -410,7 +410,7 @@ mod tests {
 
     #[test]
     fn equal_sites_have_one_id() {
-        let sites = SiteTable::new().unwrap();
+        let sites = SiteTable::new(u32::MAX).unwrap();
         let lock = Entity(7 << 8);
         let shape = Shape::of(8, 8);
         let a = sites.intern(1, shape, &[10, 20], Some(&[lock]));
@@ -430,7 +430,7 @@ mod tests {
 
     #[test]
     fn stacks_of_any_depth_share_what_is_outside() {
-        let sites = SiteTable::new().unwrap();
+        let sites = SiteTable::new(u32::MAX).unwrap();
         let shape = Shape::of(8, 4);
         let locks = [Entity(7 << 8), Entity(9 << 8)];
         let stack = |depth: usize, innermost: usize| -> Vec<usize> {
@@ -485,7 +485,7 @@ mod tests {
 
     #[test]
     fn bytes_of_a_word_keep_their_sites() {
-        let sites = SiteTable::new().unwrap();
+        let sites = SiteTable::new(u32::MAX).unwrap();
         let [a, b, c] =
             [1, 2, 3].map(|pc| sites.intern(pc as u64, Shape::UNKNOWN, &[pc], Some(&[])));
         let ab = sites.combine(a, 0x0f, b, 0xf0);
@@ -498,7 +498,7 @@ mod tests {
 
     #[test]
     fn readers_keep_their_sites() {
-        let sites = SiteTable::new().unwrap();
+        let sites = SiteTable::new(u32::MAX).unwrap();
         let [a, b] = [1, 2].map(|pc| sites.intern(pc as u64, Shape::UNKNOWN, &[pc], Some(&[])));
         assert_eq!(sites.join_readers(&[(1, a), (2, a)]), Some(a));
         let joined = sites.join_readers(&[(1, a), (2, b), (7, a)]).unwrap();

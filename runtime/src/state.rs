@@ -44,7 +44,7 @@ impl Runtime {
             engine: Engine::new(epochs, 65_535, config),
             slab: Slab::new(table::<Unit>(Slab::LIMIT)?),
             shadow,
-            sites: SiteTable::new()?,
+            sites: SiteTable::new(options.combined_sites)?,
             threads: Registry::new(),
             options,
         })

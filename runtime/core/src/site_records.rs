@@ -44,7 +44,7 @@ pub(crate) struct RecordStock {
 }
 
 /// Records at hand, at most; and after a visit of the pool.
-const ROOM: usize = 256;
+const ROOM: usize = if cfg!(loom) { 4 } else { 256 };
 const HALF: usize = ROOM / 2;
 
 impl RecordStock {

@@ -40,11 +40,14 @@ impl Shadow for Line {
 }
 
 /// Sites are numbers of threads. Two of them are called by both, and everybody remembers everything by heart.
-struct Numbers;
+struct Numbers {
+    /// Whether words get records of their sites.
+    are_many: bool,
+}
 
 impl Sites for Numbers {
     fn are_many(&self) -> bool {
-        true
+        self.are_many
     }
     fn combine(&self, _: Site, _: u8, new: Site, _: u8) -> Site {
         new
@@ -161,15 +164,16 @@ struct World {
     engine: Engine,
     slab: Slab,
     line: Line,
+    sites: Numbers,
 }
 
 impl World {
-    fn new() -> World {
+    fn new(are_many: bool) -> World {
         // Lost with each execution, which is why they are small.
         let epochs = Box::leak(Box::new(from_fn::<_, 24, _>(|_| {
             loom::sync::atomic::AtomicU64::new(0)
         })));
-        let units = Box::leak(Box::new(from_fn::<_, 12, _>(|_| {
+        let units = Box::leak(Box::new(from_fn::<_, 20, _>(|_| {
             Unit(from_fn(|_| AtomicU64::new(0)))
         })));
         World {
@@ -180,6 +184,7 @@ impl World {
                 word: AtomicU32::new(0),
                 sites: from_fn(|_| AtomicU32::new(0)),
             },
+            sites: Numbers { are_many },
         }
     }
 
@@ -189,7 +194,7 @@ impl World {
             engine: &self.engine,
             slab: &self.slab,
             shadow: &self.line,
-            sites: &Numbers,
+            sites: &self.sites,
         };
         let mut found = Found {
             bytes: [false; BYTES],
@@ -256,8 +261,8 @@ fn actor(thread: Thread, number: usize) -> Actor {
     }
 }
 
-fn execute(scenario: &Scenario) {
-    let world = Arc::new(World::new());
+fn execute(scenario: &Scenario, are_many: bool) {
+    let world = Arc::new(World::new(are_many));
     let engine = &world.engine;
     let mut witness = actor(engine.unrelated_thread().unwrap(), 3);
     let mut first = actor(engine.unrelated_thread().unwrap(), 0);
@@ -339,11 +344,14 @@ fn execute(scenario: &Scenario) {
 
 /// `preemptions` bounds how often a thread loses its processor.
 fn explore(preemptions: usize, scenario: Scenario) {
-    let mut builder = loom::model::Builder::new();
-    builder.preemption_bound = Some(preemptions);
-    builder.max_branches = 20_000;
-    println!("{scenario:?}");
-    builder.check(move || execute(&scenario));
+    for are_many in [false, true] {
+        let mut builder = loom::model::Builder::new();
+        builder.preemption_bound = Some(preemptions);
+        builder.max_branches = 20_000;
+        println!("{scenario:?}, sites are many: {are_many}");
+        let scenario = scenario.clone();
+        builder.check(move || execute(&scenario, are_many));
+    }
 }
 
 fn number(name: &str, default: u64) -> u64 {

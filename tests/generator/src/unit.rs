@@ -43,11 +43,13 @@ const FLAGS: [&[&str]; 8] = [
 ];
 
 /// Options that must not change any verdict.
-const OPTIONS: [&str; 5] = [
+const OPTIONS: [&str; 7] = [
     "",
     ":list_bound=4",
+    ":combined_sites=0",
     ":short_circuits=none:list_bound=16",
     ":short_circuits=0",
+    ":combined_sites=4:list_bound=32",
     ":list_bound=64",
 ];
 
