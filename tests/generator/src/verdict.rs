@@ -104,8 +104,8 @@ impl<'a> Run<'a> {
                 }
                 Event::Moved { from, to } => moved.push((from, to)),
                 Event::Freed(place) => {
-                    // A word that the block does not fill is only written.
-                    let words = 0..self.state.bytes_of(place) / 8;
+                    // What is behind the last byte of a block, in its word, is nobody's.
+                    let words = 0..self.state.bytes_of(place).div_ceil(8);
                     let free = ((thread, number), self.nodes - 1);
                     self.freed.extend(words.map(|word| ((place, word), free)));
                 }
