@@ -146,7 +146,12 @@ impl<T: Sites> Known<'_, T> {
             if sites.0 == site {
                 return Some(present);
             }
-            let both = self.combine((sites.0, w.mask() & !mask), (site, mask))?;
+            let rest = w.mask() & !mask;
+            let both = if rest == 0 {
+                site
+            } else {
+                self.combine((sites.0, rest), (site, mask))?
+            };
             return if live(next).1 == 0 {
                 Some(both)
             } else {
@@ -342,6 +347,10 @@ pub fn record<const RECORDS: bool>(
         } else {
             number.load(Ordering::Relaxed)
         };
+        // Another thread may have found that names are many after this one had looked.
+        if !RECORDS && present & MIXED != 0 {
+            break 'decide Short::Records;
+        }
         if !write && present & (SPILLED | MIXED) == 0 {
             let sites = known.sites_of(present);
             let joins = &known.memos.joins;

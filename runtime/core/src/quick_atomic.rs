@@ -72,6 +72,9 @@ pub(crate) fn record(
         return Made::No;
     }
     let present = number_of(value, number);
+    if present & MIXED != 0 {
+        return Made::No;
+    }
     let mut walked = Walked::new();
     let way = decide(
         (value, present, old),
