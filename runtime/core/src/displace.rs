@@ -136,7 +136,7 @@ pub(crate) fn displace<W: World>(
         let kept_here = if own_read { kept } else { 0 };
         if let Some(old) = joined.filter(|old| old.mask != 0) {
             all |= old.mask;
-            sites = sites.with((true, old.mask), old.site, (all, kept_here), world)?;
+            sites = sites.with((true, old.mask), old.site, (all & !mask, kept_here), world)?;
         }
         read_left = kept & !kept_here;
         let write = new.tag.with_mask(all);
@@ -153,7 +153,7 @@ pub(crate) fn displace<W: World>(
         }
         if let Some(old) = joined.filter(|old| old.mask != 0) {
             all |= old.mask;
-            sites = sites.with((false, old.mask), old.site, (w.mask(), all), world)?;
+            sites = sites.with((false, old.mask), old.site, (w.mask(), all & !mask), world)?;
         }
         let covered = if own_write { w.mask() } else { 0 };
         next = ShadowCell::tags(w, new.tag.with_mask(all | covered));
