@@ -5,41 +5,53 @@ use crate::state::Event;
 use goldilocks_core::event::Access;
 
 /// Makes those accesses of a turn uncertain that others in it make needless.
-pub fn leave_out(events: &mut [Event]) {
+pub fn leave_out(events: &mut Vec<Event>) {
     after_atomics(events);
     before_atomics(events);
     for_nothing(events);
 }
 
-/// A plain write that an atomic one in the same turn overwrites need not be made, if that is relaxed: clang leaves it out, and the
-/// read that it depends on (dead store elimination).
-fn before_atomics(events: &mut [Event]) {
-    for index in 0..events.len() {
-        let (before, later) = events.split_at_mut(index + 1);
+/// A plain write, or those of its bytes, that an atomic one in the same turn overwrites need not be made, if that is relaxed: clang leaves it
+/// out, and the read that it depends on, or writes fewer bytes (dead store elimination).
+fn before_atomics(events: &mut Vec<Event>) {
+    let mut index = 0;
+    while index < events.len() {
+        let (before, later) = events.split_at(index + 1);
         let Event::Touch {
             bytes,
             access: Access::Write,
-            must,
+            must: true,
             ..
-        } = &mut before[index]
+        } = before[index]
         else {
+            index += 1;
             continue;
         };
-        let overwrites = |event: &Event| match event {
-            Event::Touch {
-                bytes: atomic,
-                access: Access::AtomicWrite,
-                ..
-            } => {
-                atomic.place == bytes.place
-                    && atomic.offset <= bytes.offset
-                    && bytes.offset + bytes.length <= atomic.offset + atomic.length
-            }
-            _ => false,
+        let overwritten = |offset: usize| {
+            let byte = Bytes {
+                offset,
+                length: 1,
+                ..bytes
+            };
+            later.iter().any(|event| {
+                matches!(event, Event::Touch { bytes, access: Access::AtomicWrite, .. } if meet(bytes, &byte))
+            })
         };
-        if later.iter().any(overwrites) {
-            *must = false;
-        }
+        let offsets: Vec<usize> = (bytes.offset..bytes.offset + bytes.length).collect();
+        let parts: Vec<Event> = offsets
+            .chunk_by(|&one, &next| overwritten(one) == overwritten(next))
+            .map(|part| {
+                let mut event = before[index];
+                if let Event::Touch { bytes, must, .. } = &mut event {
+                    (bytes.offset, bytes.length) = (part[0], part.len());
+                    *must = !overwritten(part[0]);
+                }
+                event
+            })
+            .collect();
+        let count = parts.len();
+        events.splice(index..=index, parts);
+        index += count;
     }
 }
 

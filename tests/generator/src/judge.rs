@@ -2,7 +2,7 @@
 
 use crate::emit::{Owner, Scenario, Unit};
 use crate::observe::{Happening, Report, Side};
-use crate::verdict::{Byte, TurnId, Verdict, verdict};
+use crate::verdict::{AfterFree, Byte, TurnId, Verdict, verdict};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
@@ -281,8 +281,9 @@ impl Judgement<'_> {
             .position
             .and_then(|position| self.verdict.freed.get(position)?.get(&byte));
         let fits = match freed {
-            Some(true) => report.kind == "heap-use-after-free",
-            Some(false) => report.kind == "use-after-free-race",
+            Some(AfterFree::Ordered) => report.kind == "heap-use-after-free",
+            Some(AfterFree::Unordered) => report.kind == "use-after-free-race",
+            Some(AfterFree::Open) => true,
             None => report.kind != "heap-use-after-free",
         };
         if fits {
@@ -291,7 +292,7 @@ impl Judgement<'_> {
         Err((
             FailureKind::WrongKind,
             format!(
-                "in {} at place {} byte {}: ordered after its free: {freed:?}, and the report is of {}\n{}",
+                "in {} at place {} byte {}: after its free: {freed:?}, and the report is of {}\n{}",
                 self.turn_name(),
                 byte.0,
                 byte.1,

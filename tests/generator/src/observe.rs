@@ -14,8 +14,10 @@ pub struct Side {
     pub lines: Vec<usize>,
     /// Functions, outermost last; only those that lines do not tell.
     pub functions: Vec<String>,
-    /// Whether a line is that of its function, since the compiler has lost the access's.
+    /// Whether a line is that of its function, since the compiler has lost the access's; or there is none, of a call: of two that were made
+    /// one the pass knows no line either.
     pub of_function: bool,
+    is_call: bool,
     offsets: Vec<String>,
 }
 
@@ -118,6 +120,7 @@ fn read_report(line: &str) -> Result<Report> {
                 .flatten()
                 .filter_map(|frame| Some(frame["offset"].as_str()?.to_owned()))
                 .collect(),
+            is_call: value[name]["access"] == "free",
             ..Side::default()
         }
     };
@@ -154,7 +157,7 @@ fn symbolize(happenings: &mut [Happening], program: &Path) -> Result<()> {
                 {
                     side.lines.push(frame.line);
                     side.functions.push(frame.function.clone());
-                    side.of_function |= frame.of_function;
+                    side.of_function |= frame.of_function || side.is_call && frame.line == 0;
                 }
             }
         }

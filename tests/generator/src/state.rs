@@ -87,6 +87,8 @@ pub struct State<'a> {
     threads: Vec<Life>,
     objects: Vec<Sync>,
     blocks: Vec<Block>,
+    /// Threads that have made a release fence.
+    fenced: Vec<bool>,
     /// Who has the next turn, where a blocked thread goes on at a moment that nobody controls.
     forced: Option<ThreadId>,
 }
@@ -102,6 +104,7 @@ impl<'a> State<'a> {
             threads,
             objects: vec![Sync::default(); program.objects.len()],
             blocks: vec![Block::None; program.places.len()],
+            fenced: vec![false; program.threads.len()],
             forced: None,
         }
     }
@@ -268,7 +271,10 @@ impl<'a> State<'a> {
                 let (atomic, access) = meaning(*form, *order);
                 events.extend(atomic_events(*bytes, atomic, access));
             }
-            Action::Fence(order) => events.push(sync(T::Fence(*order))),
+            Action::Fence(order) => {
+                self.fenced[thread] |= order.releases();
+                events.push(sync(T::Fence(*order)));
+            }
             Action::SignalFence => {}
             Action::Allocate(place) => {
                 require(self.program.places[*place].kind == PlaceKind::Heap)?;
@@ -507,6 +513,10 @@ impl<'a> State<'a> {
                 object.waiter = Some(thread);
             }
             Blocking::Wait(number) => {
+                // Who waits for a future says so by a relaxed read-modify-write of the state that others acquire: behind a release fence that
+                // is a release, if it comes before the value.
+                let says_so = self.program.objects[number] == ObjectKind::Promise;
+                require(!(says_so && self.fenced[thread]))?;
                 let object = &mut self.objects[number];
                 require(object.count == 0 && object.waiter.is_none())?;
                 object.waiter = Some(thread);
@@ -614,13 +624,13 @@ impl<'a> State<'a> {
         Ok(())
     }
 
-    /// What a post (`Release`) or a wait (`Acquire`) is. The standard library's semaphore is an atomic counter in compiled code,
-    /// and so an acquire fence sees what a release has read.
     /// How many posts a wait takes.
     fn taken(&self, number: usize) -> usize {
         usize::from(self.program.objects[number] != ObjectKind::Promise)
     }
 
+    /// What a post (`Release`) or a wait (`Acquire`) is. The standard library's semaphore is an atomic counter in compiled code,
+    /// and so an acquire fence sees what a release has read.
     fn counted(&self, number: usize, order: Order) -> trace::Action {
         match (self.program.objects[number], order) {
             (ObjectKind::StdSemaphore, _) => {

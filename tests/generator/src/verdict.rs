@@ -12,13 +12,22 @@ pub type Byte = (usize, usize);
 /// A turn of a thread, counted from 0 for each thread.
 pub type TurnId = (ThreadId, usize);
 
+/// What the first race of a byte is, if that is touched after its block was freed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AfterFree {
+    Ordered,
+    Unordered,
+    /// Before the free, or after it: it depends on the compiler which of the turn's accesses is the first that races.
+    Open,
+}
+
 /// What is expected of a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Verdict {
     /// By position in the schedule: the bytes whose first race is in this turn, with the turns of the accesses that race.
     pub races: Vec<BTreeMap<Byte, Vec<TurnId>>>,
-    /// Likewise, of bytes of a freed block: whether the access is ordered after the free.
-    pub freed: Vec<BTreeMap<Byte, bool>>,
+    /// Likewise, of bytes of a freed block: how the access stands to the free.
+    pub freed: Vec<BTreeMap<Byte, AfterFree>>,
     /// From which position on nothing is claimed of a byte: after its first race, or from where it depends on the compiler
     /// whether there is one.
     pub open: BTreeMap<Byte, usize>,
@@ -94,7 +103,7 @@ impl<'a> Run<'a> {
         self.verdict.turns.push((thread, number));
         let mut racing: BTreeMap<Byte, Vec<TurnId>> = BTreeMap::new();
         let mut certain: BTreeSet<Byte> = BTreeSet::new();
-        let mut after_free: BTreeMap<Byte, bool> = BTreeMap::new();
+        let mut after_free: BTreeMap<Byte, AfterFree> = BTreeMap::new();
         let mut moved = Vec::new();
         for event in events {
             match event {
@@ -132,7 +141,16 @@ impl<'a> Run<'a> {
                         // An access after the free is one too many, whatever orders them.
                         if let Some(&(free, node)) = self.freed.get(&(byte.0, byte.1 / 8)) {
                             let ordered = free.0 == thread || order.ordered(node, now.node);
-                            after_free.entry(byte).or_insert(ordered);
+                            let stands = match ordered {
+                                true => AfterFree::Ordered,
+                                false => AfterFree::Unordered,
+                            };
+                            // What has raced in this turn already, has not raced because of the free.
+                            if !racing.contains_key(&byte) {
+                                after_free.insert(byte, stands);
+                            } else if !certain.contains(&byte) {
+                                after_free.insert(byte, AfterFree::Open);
+                            }
                             racing.entry(byte).or_default().push(free);
                             if must {
                                 certain.insert(byte);

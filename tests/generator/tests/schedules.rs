@@ -1,5 +1,6 @@
 //! A schedule must say what happens, whatever the machine does: where several threads could go on, it would be chance.
 
+use goldilocks_core::abi::Order;
 use goldilocks_generator::make;
 use goldilocks_generator::program::{
     Action, Blocking, How, Language, ObjectKind, Place, PlaceKind, Program, Schedule, Spawn,
@@ -141,4 +142,22 @@ fn nobody_competes_in_random_programs() {
         }
     }
     assert_eq!(most, 1, "nobody ever waited");
+}
+
+#[test]
+fn nobody_waits_for_a_future_behind_a_release_fence() {
+    let on = Blocking::Wait(0);
+    let waits = |first: Vec<Action>| {
+        let main = vec![vec![Action::Fork(1)], vec![Action::Post(0)]];
+        let child = vec![first, vec![Action::Block(on)], vec![Action::Wake(on)]];
+        let program = Program {
+            language: Language::Cpp,
+            objects: vec![ObjectKind::Promise],
+            ..program(vec![main, child])
+        };
+        verdict(&program, &vec![0, 1, 1, 0, 1]).is_ok()
+    };
+    assert!(waits(vec![Action::Fence(Order::Acquire)]));
+    assert!(!waits(vec![Action::Fence(Order::Release)]));
+    assert!(!waits(vec![Action::Fence(Order::SeqCst)]));
 }

@@ -5,7 +5,7 @@ use goldilocks_generator::program::{
     Action, AtomicForm, Bytes, CopyForm, Deed, Language, Place, PlaceKind, Plain, Program, Spawn,
     Thread,
 };
-use goldilocks_generator::verdict::{Verdict, verdict};
+use goldilocks_generator::verdict::{AfterFree, Verdict, verdict};
 
 const SOURCE: Bytes = bytes(0, 16, 8);
 const TARGET: Bytes = bytes(1, 8, 8);
@@ -146,10 +146,38 @@ fn a_write_that_an_atomic_one_overwrites_may_never_have_been_made() {
         both(turn(atomic(8, 8, AtomicForm::Store, Relaxed)), read(8, 4)).count(),
         0
     );
+    // Of a part that is overwritten, fewer bytes may be written.
     assert_eq!(
         both(turn(atomic(8, 2, AtomicForm::Store, Relaxed)), read(8, 4)).count(),
-        4
+        2
     );
+    let filled = |offset| {
+        let turn = vec![
+            fill(bytes(0, 6, 20)),
+            atomic(0, 8, AtomicForm::Store, Relaxed),
+        ];
+        both(turn, read(offset, 8)).count()
+    };
+    assert_eq!((filled(0), filled(8)), (0, 8));
+}
+
+#[test]
+fn a_free_that_races_is_not_ordered_after_itself() {
+    let stale = Action::Stale(bytes(1, 8, 4));
+    let kinds = |child: Vec<Action>| {
+        let freed = both(child, vec![Action::Free(1), stale.clone()]).freed;
+        freed[2].values().copied().collect::<Vec<_>>()
+    };
+    assert_eq!(kinds(store(SOURCE)), [AfterFree::Ordered; 4]);
+    assert_eq!(kinds(store(bytes(1, 8, 8))), []);
+    assert_eq!(
+        kinds(store(bytes(1, 8, 2))),
+        [AfterFree::Ordered; 2],
+        "of the others, whatever these are"
+    );
+    // A read that need not be made may race with the free, or not.
+    let (from, to) = (bytes(1, 8, 4), bytes(0, 16, 4));
+    assert_eq!(kinds(vec![copy(from, to), fill(to)]), [AfterFree::Open; 4]);
 }
 
 #[test]
