@@ -263,9 +263,12 @@ unsafe fn reallocate(
         if size <= old_size {
             if let Some(mut scope) = enter(caller) {
                 kept(&mut scope, old, size);
-                scope.freed_with(old.byte_add(size), old_size - size, padding(old_size));
-                // What is left of the last word belongs to the block from now on, and has no past.
-                scope.fresh(old.byte_add(size), padding(size).min(old_size - size));
+                if size < old_size {
+                    let rest = old.byte_add(size);
+                    scope.freed_with(rest, old_size - size, padding(old_size));
+                    // The rest of the last word belongs to the block from now on, and has no past.
+                    scope.fresh(rest, padding(size));
+                }
             }
             heap::resize(old, size);
             // libc always shrinks in place, and a block of ours cannot follow if it should not.
