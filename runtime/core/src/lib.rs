@@ -6,6 +6,7 @@ pub mod atomics;
 pub mod clocks;
 pub mod detector;
 mod displace;
+mod displace_line;
 pub mod epoch;
 pub mod event;
 pub mod fast_hash;

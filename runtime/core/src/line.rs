@@ -8,7 +8,6 @@
 //! The word: bit 31 lock; the rest says where the accesses were made from ([`crate::line_sites`]), and where the entries are that
 //! do not fit the cells ([`crate::spilled`]).
 
-use crate::displace::{World, displace};
 use crate::epoch::EpochTable;
 use crate::event::{Access, Slot};
 use crate::joins::{Join, JoinMemo};
@@ -16,12 +15,10 @@ use crate::line_sites::{PairMemo, SPLIT};
 use crate::primitive::shadow::{AtomicU32, AtomicU64};
 use crate::primitive::{Ordering, after_exchange, relax};
 use crate::renew::Word;
-use crate::site_records::{self, MIXED};
 use crate::slab::Slab;
 use crate::spilled::first_unit;
 use crate::tag::{Form, ShadowCell, Tag};
 use crate::transition::{self, Applied, Order, Placed, apply, live};
-use crate::word_sites::{Live, TwoSites, WordSites};
 
 /// An interned stack with the locks held, 1..2^28; 0 is unknown. What it stands for is the runtime's affair.
 pub type Site = u32;
@@ -136,6 +133,20 @@ pub struct Parts<'a> {
 }
 
 impl<'a> Parts<'a> {
+    /// Locks the line if its word is still `value`, which says no lock. Whether it was.
+    #[inline(always)]
+    pub(crate) fn lock_unchanged(self, value: u32) -> bool {
+        // Acquire: sees all that the previous holder did to cells and units.
+        let locked = self
+            .word
+            .compare_exchange(value, value | LOCK, Ordering::Acquire, Ordering::Relaxed)
+            .is_ok();
+        if locked {
+            after_exchange();
+        }
+        locked
+    }
+
     /// The part of the word with this number.
     ///
     /// # Safety
@@ -173,7 +184,7 @@ pub struct Line<'a> {
 }
 
 impl<'a> Line<'a> {
-    /// Locks the line. The holder never blocks, so waiting is short unless it is descheduled; hence the yield.
+    /// Locks the line. The holder never blocks, so waiting is short unless it is descheduled.
     pub fn lock(
         parts: Parts<'a>,
         slab: &'a Slab,
@@ -269,49 +280,6 @@ impl<'a> Line<'a> {
         }
         self.store(cell, next);
         true
-    }
-
-    /// As [`Line::quick`], of a word with spilled entries, or that gets some.
-    fn displace(
-        &mut self,
-        cell: usize,
-        old: ShadowCell,
-        new: Entry,
-        judge: &mut impl Judge,
-    ) -> bool {
-        let unit = first_unit(self.value);
-        if unit == 0 {
-            return false;
-        }
-        let word = (cell, old);
-        let displaced = if self.sites.are_many() {
-            let (slab, sites) = (self.slab, self.word_sites(cell));
-            let mut world = LineRecords {
-                slab,
-                present: self.parts.sites[cell].load(Ordering::Relaxed),
-                world: self.world(judge),
-            };
-            displace(word, sites, (slab, unit), new, &mut world)
-        } else {
-            let (write, read) = (self.site(cell, true), self.site(cell, false));
-            let (slab, sites) = (self.slab, TwoSites { write, read });
-            displace(word, sites, (slab, unit), new, &mut self.world(judge))
-        };
-        let Some((next, number)) = displaced else {
-            return false;
-        };
-        self.parts.sites[cell].store(number, Ordering::Relaxed);
-        self.store(cell, next);
-        true
-    }
-
-    fn world<'j, J: Judge>(&'j mut self, judge: &'j mut J) -> LineWorld<'j, J> {
-        LineWorld {
-            epochs: self.epochs,
-            sites: self.sites,
-            pairs: self.pairs,
-            judge,
-        }
     }
 
     /// Checks and records a plain access to all of the line if its cells are alike and it is a common case; false (and nothing
@@ -609,71 +577,6 @@ impl<J: Judge> Order for Judged<'_, J> {
     #[inline]
     fn before(&mut self, tag: Tag) -> bool {
         self.0.before(tag)
-    }
-}
-
-/// A line, for [`displace`].
-struct LineWorld<'a, J> {
-    epochs: &'a EpochTable,
-    sites: &'a dyn Sites,
-    pairs: &'a mut PairMemo,
-    judge: &'a mut J,
-}
-
-impl<J: Judge> Order for LineWorld<'_, J> {
-    fn before(&mut self, tag: Tag) -> bool {
-        self.judge.before(tag)
-    }
-}
-
-impl<J: Judge> World for LineWorld<'_, J> {
-    type Sites = TwoSites;
-    fn is_set(&self, tag: Tag) -> bool {
-        self.epochs.readers(tag.epoch()).is_some()
-    }
-    fn combine(&mut self, old: (Site, u8), new: (Site, u8)) -> Option<Site> {
-        Some(self.judge.combine(old.0, old.1, new.0, new.1))
-    }
-    fn number(&mut self, sites: TwoSites, live: Live) -> Option<u32> {
-        let (write, read) = sites.pair(live);
-        Some(self.pairs.number(write, read, self.sites))
-    }
-}
-
-/// The same, of a word whose sites may be in a record.
-struct LineRecords<'a, J> {
-    world: LineWorld<'a, J>,
-    slab: &'a Slab,
-    /// The number of the word's sites.
-    present: u32,
-}
-
-impl<J: Judge> Order for LineRecords<'_, J> {
-    fn before(&mut self, tag: Tag) -> bool {
-        self.world.before(tag)
-    }
-}
-
-impl<J: Judge> World for LineRecords<'_, J> {
-    type Sites = WordSites;
-    fn is_set(&self, tag: Tag) -> bool {
-        self.world.is_set(tag)
-    }
-    fn combine(&mut self, _: (Site, u8), _: (Site, u8)) -> Option<Site> {
-        None
-    }
-    fn number(&mut self, sites: WordSites, live: Live) -> Option<u32> {
-        if let Some((write, read)) = sites.pair(live) {
-            self.slab.release_record(self.present);
-            return Some(self.world.pairs.number(write, read, self.world.sites));
-        }
-        let index = if self.present & MIXED != 0 {
-            site_records::index_of(self.present)
-        } else {
-            self.slab.allocate_record()
-        };
-        self.slab.set_word_sites(index, sites);
-        Some(MIXED | index)
     }
 }
 

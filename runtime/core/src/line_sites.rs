@@ -6,7 +6,7 @@
 //! (bit 29), of which there are few. Where only one of the two accesses is remembered, the other's site is the same, so that it
 //! does not make a pair. Most arrays have one number per line, most objects one per word.
 
-use crate::line::{Line, Site, Sites};
+use crate::line::{Line, Parts, Site, Sites};
 use crate::primitive::Ordering;
 use crate::primitive::shadow::AtomicU32;
 use crate::site_records::{self, MIXED};
@@ -173,6 +173,18 @@ impl CombineMemo {
     }
 }
 
+impl Parts<'_> {
+    /// From now on each word has its own number, which was `value` for all. Returns what the line's word becomes.
+    #[inline(always)]
+    pub(crate) fn split(self, value: u32) -> u32 {
+        for number in self.sites {
+            // Relaxed: under the line's lock.
+            number.store(value, Ordering::Relaxed);
+        }
+        SPLIT
+    }
+}
+
 impl Line<'_> {
     fn number(&self, cell: usize) -> u32 {
         if self.value & SPLIT == 0 {
@@ -215,17 +227,20 @@ impl Line<'_> {
         }
         let of_cell = live(self.load(cell));
         let mask = if write { of_cell.0 } else { of_cell.1 };
-        let mut named = (0, 0);
-        for (site, part) in self.word_sites(cell).parts(write, mask) {
-            named = match named {
-                (_, 0) => (site, part),
-                (old, before) => {
-                    let both = self.sites.combine(old, before, site, part);
-                    (both, before | part)
-                }
+        self.combined(self.word_sites(cell).parts(write, mask))
+    }
+
+    /// One site that stands for these, each with its bytes; 0 for none.
+    pub(crate) fn combined(&self, parts: impl Iterator<Item = (Site, u8)>) -> Site {
+        let (mut all, mut seen) = (0, 0);
+        for (site, mask) in parts {
+            all = match seen {
+                0 => site,
+                seen => self.sites.combine(all, seen, site, mask),
             };
+            seen |= mask;
         }
-        named.0
+        all
     }
 
     /// Stores the sites of a cell's write and read; where there is only one of these, the same one twice.
@@ -259,14 +274,8 @@ impl Line<'_> {
         if let Some((write, read)) = sites.pair(live) {
             return self.place(cell, write, read);
         }
-        let number = self.number(cell);
-        let index = if number & MIXED != 0 {
-            site_records::index_of(number)
-        } else {
-            self.slab.allocate_record()
-        };
-        self.slab.set_word_sites(index, sites);
-        self.place_number(cell, MIXED | index);
+        let number = self.slab.record_sites(self.number(cell), sites);
+        self.place_number(cell, number);
     }
 
     /// Stores the site of the read of a cell, which is to become `next`; the write keeps its own.
@@ -281,10 +290,7 @@ impl Line<'_> {
     /// From now on each word has its own sites.
     pub(crate) fn split_sites(&mut self) {
         if self.value & SPLIT == 0 {
-            for site in self.parts.sites {
-                site.store(self.value, Ordering::Relaxed);
-            }
-            self.value = SPLIT;
+            self.value = self.parts.split(self.value);
         }
     }
 

@@ -11,7 +11,7 @@ use crate::goldilocks::Thread;
 use crate::joins::JoinMemo;
 use crate::line::{Entry, LOCK, Parts, Site, Sites};
 use crate::line_sites::{self, CombineMemo, NumberMemo, PairMemo};
-use crate::primitive::{Ordering, after_exchange};
+use crate::primitive::Ordering;
 use crate::refresh::{self, Refreshed, refresh};
 use crate::site_records::{self, MIXED};
 use crate::slab::Slab;
@@ -331,15 +331,9 @@ pub fn record<const RECORDS: bool>(
     if !RECORDS && known.sites.are_many() {
         return (Short::Records, unsure);
     }
-    // Acquire: as `Line::lock`.
-    if parts
-        .word
-        .compare_exchange(value, value | LOCK, Ordering::Acquire, Ordering::Relaxed)
-        .is_err()
-    {
+    if !parts.lock_unchanged(value) {
         return (Short::Locked, unsure);
     }
-    after_exchange();
     let done = 'decide: {
         let old = ShadowCell(shadow.load(Ordering::Relaxed));
         let present = if all_same {
@@ -444,15 +438,9 @@ fn mix(
             parts.sites.get_unchecked(cell),
         )
     };
-    // Acquire: as `Line::lock`.
-    if parts
-        .word
-        .compare_exchange(value, value | LOCK, Ordering::Acquire, Ordering::Relaxed)
-        .is_err()
-    {
+    if !parts.lock_unchanged(value) {
         return (Short::Locked, false);
     }
-    after_exchange();
     let all_same = value & line_sites::SPLIT == 0;
     let mut next_value = value;
     let unchanged = (all_same || number.load(Ordering::Relaxed) == present)
@@ -462,11 +450,7 @@ fn mix(
         Short::Locked
     } else if let Some(wanted) = known.number_of(sites, of_next, present) {
         if all_same {
-            // From now on each word has its own.
-            for other in parts.sites {
-                other.store(value, Ordering::Relaxed);
-            }
-            next_value = line_sites::SPLIT;
+            next_value = parts.split(value);
         }
         number.store(wanted, Ordering::Relaxed);
         shadow.store(next.0, Ordering::Relaxed);
@@ -496,15 +480,9 @@ fn renumber(
             parts.sites.get_unchecked(cell),
         )
     };
-    // Acquire: as `Line::lock`.
-    if parts
-        .word
-        .compare_exchange(value, value | LOCK, Ordering::Acquire, Ordering::Relaxed)
-        .is_err()
-    {
+    if !parts.lock_unchanged(value) {
         return Short::Locked;
     }
-    after_exchange();
     let all_same = value & line_sites::SPLIT == 0;
     let unchanged = (all_same || number.load(Ordering::Relaxed) == present)
         && shadow.load(Ordering::Relaxed) == old.0;
@@ -514,11 +492,7 @@ fn renumber(
             next_value = wanted;
         } else {
             if all_same {
-                // From now on each word has its own.
-                for other in parts.sites {
-                    other.store(value, Ordering::Relaxed);
-                }
-                next_value = line_sites::SPLIT;
+                next_value = parts.split(value);
             }
             number.store(wanted, Ordering::Relaxed);
         }

@@ -124,17 +124,11 @@ pub(crate) fn record(
 
 /// As [`record`], under the line's lock: for what changes sites, and for writes where others read.
 fn record_locked(parts: Parts<'_>, mut known: Known<'_, impl Sites>, access: WordAccess) -> Made {
-    // Relaxed: a guess; the exchange decides. Acquire: as `Line::lock`.
+    // Relaxed: a guess; the exchange decides.
     let value = parts.word.load(Ordering::Relaxed);
-    if value & LOCK != 0
-        || parts
-            .word
-            .compare_exchange(value, value | LOCK, Ordering::Acquire, Ordering::Relaxed)
-            .is_err()
-    {
+    if value & LOCK != 0 || !parts.lock_unchanged(value) {
         return Made::No;
     }
-    after_exchange();
     let (shadow, number) = (&parts.cells[access.cell], &parts.sites[access.cell]);
     let mut next_value = value;
     let done = 'decide: {
@@ -158,12 +152,8 @@ fn record_locked(parts: Parts<'_>, mut known: Known<'_, impl Sites>, access: Wor
                     } else if value == 0 {
                         next_value = wanted;
                     } else {
-                        // From now on each word has its own.
-                        for other in parts.sites {
-                            other.store(value, Ordering::Relaxed);
-                        }
+                        next_value = parts.split(value);
                         number.store(wanted, Ordering::Relaxed);
-                        next_value = SPLIT;
                     }
                 }
                 shadow.store(next.0, Ordering::Relaxed);

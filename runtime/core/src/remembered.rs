@@ -9,7 +9,7 @@ use crate::slab::{Slab, Unit};
 use crate::spilled::MOST;
 use crate::tag::{Form, ShadowCell, Tag};
 use crate::transition::live;
-use crate::word_sites::{Live, WordSites};
+use crate::word_sites::{Live, TwoSites, WordSites};
 
 impl Line<'_> {
     /// Appends the accesses that `old` remembers. Whether it says that the word was freed; the free is then a write.
@@ -326,19 +326,13 @@ impl Line<'_> {
         {
             return self.place_sites(cell, sites, of_next);
         }
-        let mut named = [(0, 0); 2];
-        for entry in entries {
-            let (old, before) = &mut named[entry.write as usize];
-            let mask = entry.tag.mask();
-            *old = match *before {
-                0 => entry.site,
-                before => self.sites.combine(*old, before, entry.site, mask),
-            };
-            *before |= mask;
-        }
-        let [(read, of_read), (write, of_write)] = named;
-        let write = if of_write == 0 { read } else { write };
-        self.place(cell, write, if of_read == 0 { write } else { read });
+        let named = |write: bool| {
+            let same = entries.clone().filter(|entry| entry.write == write);
+            self.combined(same.map(|entry| (entry.site, entry.tag.mask())))
+        };
+        let (write, read) = (named(true), named(false));
+        let (write, read) = TwoSites { write, read }.pair(seen);
+        self.place(cell, write, read);
     }
 
     fn new_unit(&self) -> u32 {

@@ -136,6 +136,16 @@ impl Slab {
         words[from + 2].store(sites.c, Ordering::Relaxed);
         words[from + 3].store(sites.d, Ordering::Relaxed);
     }
+    /// The number of a word with these sites, in place of `number`: its record is used again if it has one.
+    pub(crate) fn record_sites(&self, number: u32, sites: WordSites) -> u32 {
+        let index = if number & MIXED != 0 {
+            index_of(number)
+        } else {
+            self.allocate_record()
+        };
+        self.set_word_sites(index, sites);
+        MIXED | index
+    }
     pub(crate) fn allocate_record(&self) -> u32 {
         let mut free = self.records.lock();
         free.pop().unwrap_or_else(|| {
