@@ -5,6 +5,8 @@
 //! Atomics are written in turn by threads that mostly, but not always, know of each other: so there is the last access of each.
 
 use crate::line::{Entry, Judge, Line};
+use crate::remembered::{pack, unpack};
+use crate::slab::Unit;
 use crate::spilled::MOST;
 use crate::tag::{Form, ShadowCell, Tag};
 use crate::transition::subsumes;
@@ -20,8 +22,10 @@ impl Line<'_> {
         scratch: &mut Vec<Entry>,
     ) -> bool {
         let old = self.load(cell);
-        let Form::Tags { write, read } = old.form() else {
-            return false;
+        let (write, read) = match old.form() {
+            Form::Tags { write, read } => (write, read),
+            Form::Side(first) => return self.quick_atomic_side(first, new, judge),
+            Form::Freed(_) => return false,
         };
         if old == ShadowCell::EMPTY {
             let write = if new.write { new.tag } else { Tag::NONE };
@@ -102,6 +106,53 @@ impl Line<'_> {
         self.store(cell, tags);
         if spill_changes {
             self.spill(cell, rest().copied());
+        }
+        true
+    }
+
+    /// The same, of a word whose side record begins with unit `first`: hundreds of threads load a flag, and each of them is there. The access
+    /// takes the place of one that it stands for, if there is one, or comes to the others as long as there is room, so that what can be
+    /// forgotten besides is looked for now and then only.
+    fn quick_atomic_side(&mut self, first: u32, new: Entry, judge: &mut impl Judge) -> bool {
+        let (mask, kind) = (new.tag.mask(), new.access());
+        let mut replaced = None;
+        let mut at = first;
+        let last = loop {
+            let unit = self.slab.unit(at);
+            for index in 0..unit.len() {
+                let old = unpack(unit.get(index));
+                let shared = old.tag.mask() & mask;
+                if old.tag.epoch() == new.tag.epoch() {
+                    // If not, bytes may join.
+                    return shared == mask && subsumes(old.access(), kind);
+                }
+                if shared == 0 {
+                    continue;
+                }
+                if kind.conflicts(old.access()) && !judge.before(old.tag) {
+                    return false;
+                }
+                if replaced.is_none()
+                    && old.tag.mask() == mask
+                    && subsumes(kind, old.access())
+                    && judge.before(old.tag)
+                {
+                    replaced = Some((unit, index));
+                }
+            }
+            match unit.next() {
+                0 => break unit,
+                next => at = next,
+            }
+        };
+        let len = last.len();
+        match replaced {
+            Some((unit, index)) => unit.set(index, pack(new)),
+            None if len < Unit::ROOM => {
+                last.set(len, pack(new));
+                last.set_len(len + 1);
+            }
+            None => return false,
         }
         true
     }

@@ -13,7 +13,7 @@ use crate::event::{Access, Slot};
 use crate::joins::{Join, JoinMemo};
 use crate::line_sites::{PairMemo, SPLIT};
 use crate::primitive::shadow::{AtomicU32, AtomicU64};
-use crate::primitive::{Ordering, after_exchange, relax};
+use crate::primitive::{Ordering, after_exchange, wait_a_little};
 use crate::renew::Word;
 use crate::slab::Slab;
 use crate::spilled::first_unit;
@@ -192,7 +192,7 @@ impl<'a> Line<'a> {
         sites: &'a dyn Sites,
         (pairs, joins): (&'a mut PairMemo, &'a mut JoinMemo),
     ) -> Line<'a> {
-        let mut spins = 0u32;
+        let mut looks = 0;
         loop {
             let value = parts.word.load(Ordering::Relaxed);
             // Acquire: sees all that the previous holder did to cells and units.
@@ -220,12 +220,8 @@ impl<'a> Line<'a> {
                     rechecks: false,
                 };
             }
-            spins += 1;
-            if spins < 64 && cfg!(not(loom)) {
-                std::hint::spin_loop();
-            } else {
-                relax();
-            }
+            looks += 1;
+            wait_a_little(looks);
         }
     }
 

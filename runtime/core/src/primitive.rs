@@ -14,14 +14,6 @@ pub use loom::sync::{
     atomic::{AtomicPtr, AtomicU32, AtomicU64, AtomicUsize, Ordering, fence},
 };
 
-/// Waits for another thread that is between two instructions.
-pub fn relax() {
-    #[cfg(not(loom))]
-    std::thread::yield_now();
-    #[cfg(loom)]
-    loom::thread::yield_now();
-}
-
 /// What an exchange is beside itself: a full barrier, on x86-64. Loom's exchanges are not, whatever their order.
 #[inline(always)]
 pub fn after_exchange() {
@@ -90,9 +82,21 @@ const SPINS: u32 = 100;
 #[cfg(not(loom))]
 const YIELDS: u32 = 104;
 
+/// Nanoseconds of a first sleep; and what there is at least from one waiter's look to another's, whoever they are.
+#[cfg(not(loom))]
+const NAP: u32 = 20_000;
+/// Nanoseconds of a sleep, at most.
+#[cfg(not(loom))]
+const LONGEST: u32 = 100_000_000;
+
+/// Threads that sleep in [`wait_a_little`] now.
+#[cfg(not(loom))]
+static SLEEPERS: std::sync::atomic::AtomicU32 = std::sync::atomic::AtomicU32::new(0);
+
 /// Waits a little for another thread that holds something for some dozens of instructions, after having looked `looks` times, counted
 /// from 1. One that keeps others waiting for longer has lost its processor: to look again and again would take the time that it needs,
-/// so they sleep.
+/// so they sleep. Five hundred of them, each awake every now and then, would still leave it next to nothing: so the more they are, the
+/// longer each one sleeps.
 #[cold]
 pub fn wait_a_little(looks: u32) {
     #[cfg(loom)]
@@ -103,10 +107,18 @@ pub fn wait_a_little(looks: u32) {
     #[cfg(not(loom))]
     if looks < SPINS {
         std::hint::spin_loop();
-    } else if looks < YIELDS {
+    } else if looks < YIELDS && SLEEPERS.load(Ordering::Relaxed) == 0 {
         std::thread::yield_now();
     } else {
-        sleep(20_000 << (looks - YIELDS).min(4));
+        // Relaxed, here and above: a hint.
+        let sleepers = 1 + SLEEPERS.fetch_add(1, Ordering::Relaxed);
+        let share = NAP.saturating_mul(sleepers);
+        sleep(
+            share
+                .max(NAP << looks.saturating_sub(YIELDS).min(4))
+                .min(LONGEST) as u64,
+        );
+        SLEEPERS.fetch_sub(1, Ordering::Relaxed);
     }
 }
 

@@ -287,6 +287,10 @@ pub fn record<const RECORDS: bool>(
     } else {
         number.load(Ordering::Acquire)
     };
+    if RECORDS && present & MIXED != 0 {
+        // It is needed behind the spilled entries, which are as far away.
+        known.slab.prefetch_record(site_records::index_of(present));
+    }
     let mut unsure = false;
     if present & SPILLED == 0 {
         if let Some((next, placed)) = transition::quick(old, tag, write, &mut known) {

@@ -340,12 +340,12 @@ impl Line<'_> {
     }
 }
 
-fn pack(entry: Entry) -> u64 {
+pub(crate) fn pack(entry: Entry) -> u64 {
     let site = entry.site | if entry.write { LOCK } else { 0 };
     entry.tag.0 as u64 | (site as u64) << 32
 }
 
-fn unpack(entry: u64) -> Entry {
+pub(crate) fn unpack(entry: u64) -> Entry {
     let site = (entry >> 32) as u32;
     Entry {
         tag: Tag(entry as u32),

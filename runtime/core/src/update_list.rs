@@ -9,7 +9,7 @@
 //! [`Pool`] as one chain, and one thread takes a chain for its next appends ([`Stock`]).
 
 use crate::event::{Effect, Entity, SyncEvent};
-use crate::primitive::{AtomicPtr, AtomicUsize, Mutex, Ordering, relax};
+use crate::primitive::{AtomicPtr, AtomicUsize, Mutex, Ordering, wait_a_little};
 use std::ptr;
 use std::sync::Arc;
 
@@ -295,6 +295,7 @@ impl Walk {
         if self.at == self.end {
             return None;
         }
+        let mut looks = 0;
         loop {
             // SAFETY: cells between head and tail are alive (contract of `UpdateList::walk`).
             // Acquire: pairs with the release of the link.
@@ -303,7 +304,8 @@ impl Walk {
                 self.at = next;
                 return Some(next);
             }
-            relax();
+            looks += 1;
+            wait_a_little(looks);
         }
     }
 }

@@ -39,7 +39,7 @@ impl Shadow for Line {
     }
 }
 
-/// Sites are numbers of threads. Two of them are called by both, and everybody remembers everything by heart.
+/// Sites ([`Step::site`]). Two of them are called by both, and everybody remembers everything by heart.
 struct Numbers {
     /// Whether words get records of their sites.
     are_many: bool,
@@ -53,10 +53,11 @@ impl Sites for Numbers {
         new
     }
     fn pair(&self, write: Site, read: Site) -> u32 {
-        write << 8 | read
+        write << Step::SITE_BITS | read
     }
     fn split(&self, pair: u32) -> (Site, Site) {
-        (pair >> 8 & 0xff, pair & 0xff)
+        let read = pair & ((1 << Step::SITE_BITS) - 1);
+        (pair >> Step::SITE_BITS, read)
     }
 }
 
@@ -72,6 +73,13 @@ struct Step {
 }
 
 impl Step {
+    const SITE_BITS: u32 = 14;
+    const OF_THREAD: Site = 7;
+
+    /// Tells whose access it is, in the lowest bits, and of which bytes: so that those of one word are from several places.
+    fn site(&self, thread: usize) -> Site {
+        (thread + 1 | self.from << 3 | self.bytes << 8) as Site
+    }
     fn touches(&self, byte: usize) -> bool {
         (self.from..self.from + self.bytes).contains(&byte)
     }
@@ -201,7 +209,7 @@ impl World {
             others: Vec::new(),
         };
         let place = (step.from as u64, step.bytes as u64);
-        let (write, site) = (step.access.is_write(), actor.number as Site + 1);
+        let (write, site) = (step.access.is_write(), step.site(actor.number));
         let epoch = self
             .engine
             .epoch_for_access(&mut actor.thread)
@@ -305,9 +313,9 @@ fn execute(scenario: &Scenario, are_many: bool) {
     let (found_by_two, two) = other.join().unwrap();
     let epochs = [&one, &two].map(|actor| actor.thread.epoch().expect("it has made an access"));
     for (found, other) in [(&found, 1), (&found_by_two, 0)] {
-        for &race in found.iter().flat_map(|found| &found.others) {
+        for &(epoch, site) in found.iter().flat_map(|found| &found.others) {
             assert_eq!(
-                race,
+                (epoch, site & Step::OF_THREAD),
                 (epochs[other], other as Site + 2),
                 "who races with whom"
             );
