@@ -33,6 +33,14 @@ impl Scope {
         forget_history(self.thread(), addr, bytes);
     }
 
+    /// What these bytes hold is a copy from now on, even if it has not moved: sync objects inside are others.
+    pub fn replaced(&mut self, ptr: *const c_void, bytes: usize) {
+        let (addr, bytes) = (ptr as u64, bytes as u64);
+        if multi_threaded() && bytes != 0 && runtime().shadow.is_application(addr, bytes) {
+            self.forget_objects(addr, bytes);
+        }
+    }
+
     fn forget_objects(&mut self, addr: u64, bytes: u64) {
         let state = self.thread();
         if sync_bits::take(addr, bytes, |object| {

@@ -306,6 +306,7 @@ unsafe fn kept(scope: &mut Scope, block: *mut c_void, bytes: usize) {
     if is_libcs_own(scope) {
         return;
     }
+    scope.replaced(block, bytes);
     let known = own_range::known(block, bytes, true);
     // SAFETY: `known` is at most `bytes`.
     scope.write(unsafe { block.byte_add(known) }, bytes - known);
