@@ -116,8 +116,13 @@ fn describe(
         ReportKind::HeapUseAfterFree if by_end => ReportKind::StackUseAfterEnd,
         kind => kind,
     };
-    let pc = |info: &SiteInfo| info.pcs.first().copied().unwrap_or(0);
-    if report::is_duplicate(pc(&current), previous.as_ref().map_or(0, pc)) {
+    // The end of a thread has no stack.
+    let pcs = |info: &SiteInfo| match info.shape.is_thread_end() {
+        true => Vec::new(),
+        false => info.pcs.clone(),
+    };
+    let before = previous.as_ref().map_or(Vec::new(), pcs);
+    if report::is_duplicate(&pcs(&current), &before) {
         return;
     }
     let kind = if kind == ReportKind::DataRace

@@ -102,6 +102,15 @@ REFUSES(pwritev64v2, bad, NOTHING, fd, BAD, 2, 0, 0)
 REFUSES(fcntl, bad, NOTHING, fd, F_OFD_SETLK, BAD)
 ROW(writev_V_buffer, (FILE10, bytes(c, (struct iovec[]){{BAD, 6}}, 16)), number = writev(fd, (struct iovec *)c, 1), (refused(), R(c, 16)))
 ROW(open_V_bad, NOTHING, number = open(BAD, O_RDONLY), refused())
+// A name whose end is where nothing can be read.
+INVISIBLE __attribute__((unused)) const char *endless(void) {
+    char *pages = mmap(0, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    CHECK(pages != MAP_FAILED && mprotect(pages + 4096, 4096, PROT_NONE) == 0);
+    for (int i = 4092; i < 4096; i++) pages[i] = 'x';
+    return pages + 4092;
+}
+ROW(open_V_endless, NOTHING, number = open(endless(), O_RDONLY), refused())
+ROW(syscall_V_openat_endless, NOTHING, number = syscall(SYS_openat, AT_FDCWD, endless(), O_RDONLY), refused())
 ROW(syscall_V_openat_bad, NOTHING, number = syscall(SYS_openat, AT_FDCWD, BAD, O_RDONLY), refused())
 ROW(syscall_V_writev_bad, FILE10, number = syscall(SYS_writev, fd, BAD, 2), refused())
 static int ends[2];

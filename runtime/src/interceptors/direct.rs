@@ -17,8 +17,7 @@ use crate::{caller, interceptors, real};
 unsafe fn before(caller: Caller, number: c_long, arguments: [u64; 6]) {
     let [a, b, c, d, ..] = arguments;
     let (fd, memory, bytes) = (a as c_int, b as *const c_void, c as usize);
-    // SAFETY: the caller's contract.
-    let path = |at: u64| unsafe { reads(at as *const c_char, file_name(at as *const c_char)) };
+    let path = |at: u64| reads(at as *const c_char, file_name(at as *const c_char));
     match number {
         libc::SYS_write | libc::SYS_pwrite64 | libc::SYS_sendto => {
             check(caller, &[reads(memory, bytes)]);

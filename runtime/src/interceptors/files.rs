@@ -23,8 +23,7 @@ fn opened(caller: Caller, fd: c_int) -> c_int {
 
 fn check_path(caller: Caller, path: Path) {
     if multi_threaded() {
-        // SAFETY: the program passes a path.
-        check(caller, &[reads(path, unsafe { file_name(path) })]);
+        check(caller, &[reads(path, file_name(path))]);
     }
 }
 

@@ -3,7 +3,6 @@
 
 use core::ffi::c_char;
 
-use super::libc_table::string;
 use crate::sys;
 
 /// What the kernel checks at once: no page is smaller.
@@ -27,16 +26,22 @@ pub fn is_there<T>(at: *const T, count: usize) -> bool {
     (first / PAGE..=last / PAGE).all(|page| sys::is_readable((page * PAGE).max(first)))
 }
 
-/// Bytes of a name of a file with its zero; 0 for null, and if it is not there.
-///
-/// # Safety
-/// `text` is a string, or its first byte cannot be read.
-pub unsafe fn file_name(text: *const c_char) -> usize {
-    if text.is_null() || !is_there(text, 1) {
-        return 0;
+/// Bytes of a name of a file with its zero; 0 for null, and if it is not there to its end.
+pub fn file_name(text: *const c_char) -> usize {
+    let mut bytes = 0;
+    loop {
+        let part = text.wrapping_add(bytes);
+        if part.is_null() || !is_there(part, 1) {
+            return 0;
+        }
+        let room = PAGE - part as usize % PAGE;
+        // SAFETY: the page can be read. Another thread may change it, so each byte is looked at once.
+        let byte = |index: usize| unsafe { part.add(index).read_volatile() };
+        match (0..room).find(|&index| byte(index) == 0) {
+            Some(zero) => return bytes + zero + 1,
+            None => bytes += room,
+        }
     }
-    // SAFETY: the caller's contract.
-    unsafe { string(text) }
 }
 
 #[cfg(test)]
@@ -61,6 +66,17 @@ mod tests {
             start
         };
         let at = |offset: usize| start.wrapping_byte_add(offset).cast::<u64>();
+        // SAFETY: nobody else uses the pages.
+        unsafe { at(PAGE - 8).write(u64::from_le_bytes(*b"/a/name\0")) };
+        assert_eq!(file_name(at(PAGE - 8).cast()), 8);
+        // SAFETY: as above.
+        unsafe { at(PAGE - 8).write(u64::from_le_bytes(*b"/endless")) };
+        assert_eq!(file_name(at(PAGE - 8).cast()), 0);
+        assert_eq!(file_name(at(PAGE).cast()), 0);
+        assert_eq!(file_name(core::ptr::null()), 0);
+        let mut long = [b'x' as c_char; 2 * PAGE];
+        long[2 * PAGE - 1] = 0;
+        assert_eq!(file_name(long.as_ptr()), 2 * PAGE);
         assert!(is_there(at(0), PAGE / 8));
         assert!(is_there(at(PAGE - 8), 1));
         assert!(is_there(at(PAGE), 0));

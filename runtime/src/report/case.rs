@@ -42,19 +42,18 @@ impl Case<'_> {
 
     /// By what repetitions of it are recognised.
     pub fn pair(&self) -> Pair {
-        let first = |stack: &Option<Stack>| {
-            stack
-                .as_ref()
-                .and_then(|stack| stack.pcs.first().copied())
-                .unwrap_or(0)
-        };
+        let pcs =
+            |stack: &'_ Option<Stack>| stack.as_ref().map_or(Vec::new(), |stack| stack.pcs.clone());
         match self {
             Case::Race(_, race) => {
-                Pair::new(first(&race.current.stack), first(&race.previous.stack))
+                Pair::of_race(&pcs(&race.current.stack), &pcs(&race.previous.stack))
             }
             Case::Finding(finding) => Pair::of_finding(
                 finding.kind,
-                finding.parts.iter().map(|part| first(&part.stack)),
+                finding
+                    .parts
+                    .iter()
+                    .map(|part| pcs(&part.stack).first().copied().unwrap_or(0)),
             ),
         }
     }
@@ -96,7 +95,8 @@ impl Resolved for resolved::Report {
     }
     fn same_lines(&self) -> u64 {
         let stacks = [&self.current.stack, &self.previous.stack];
-        fingerprint::same_lines(self.kind.title(), stacks.into_iter())
+        let place = fingerprint::variable(self);
+        fingerprint::same_lines(&[self.kind.title(), &place], stacks.into_iter())
     }
     fn render(&self, source: &dyn Source, style: Style<'_>) -> String {
         render::race::render(self, source, style)
@@ -125,7 +125,7 @@ impl Resolved for resolved::Finding {
         self.suppressible()
     }
     fn same_lines(&self) -> u64 {
-        fingerprint::same_lines(&self.headline, self.parts.iter().map(|part| &part.stack))
+        fingerprint::same_lines(&[&self.headline], self.parts.iter().map(|part| &part.stack))
     }
     fn render(&self, source: &dyn Source, style: Style<'_>) -> String {
         render::finding::render(self, source, style)

@@ -6,13 +6,26 @@ use super::model::ReportKind;
 use crate::sites::mix;
 use crate::sys::lock::Lock;
 
-/// An unordered pair of sites.
+/// An unordered pair of stacks: where they begin, and a hash of what else is in them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Pair(usize, usize);
+pub struct Pair {
+    first: (usize, usize),
+    contexts: u64,
+}
+
+/// Stacks of the same two places that are looked at: what hundreds of callers do with one variable takes no time, what a helper
+/// does with several variables is told.
+const CONTEXTS: usize = 64;
 
 impl Pair {
-    pub fn new(a: usize, b: usize) -> Pair {
-        Pair(a.min(b), a.max(b))
+    /// Of a race, by the return addresses in both stacks, innermost first.
+    pub fn of_race(a: &[usize], b: &[usize]) -> Pair {
+        let first = |pcs: &[usize]| pcs.first().copied().unwrap_or(0);
+        let (one, other) = (first(a), first(b));
+        Pair {
+            first: (one.min(other), one.max(other)),
+            contexts: distinct(a).wrapping_add(distinct(b)),
+        }
     }
 
     /// Stands for a finding that is no race, by the first return addresses of its parts in any order.
@@ -20,9 +33,20 @@ impl Pair {
         let mut pcs: Vec<usize> = pcs.collect();
         pcs.sort();
         let hash = pcs.iter().fold(0, |hash, &pc| mix(hash, pc as u64));
-        // No code is in the upper half of the address space, nor in the first page.
-        Pair(kind as usize + 1, (hash | 1 << 63) as usize)
+        Pair {
+            // No code is in the upper half of the address space, nor in the first page.
+            first: (kind as usize + 1, (hash | 1 << 63) as usize),
+            contexts: 0,
+        }
     }
+}
+
+/// A hash of the different return addresses in a stack: however deep a recursion is, it is the same one.
+fn distinct(pcs: &[usize]) -> u64 {
+    let mut pcs = pcs.to_vec();
+    pcs.sort_unstable();
+    pcs.dedup();
+    pcs.iter().fold(0, |hash, &pc| mix(hash, pc as u64))
 }
 
 /// What is known of a pair.
@@ -51,9 +75,25 @@ impl Pairs {
         let Some(mut seen) = self.seen.lock() else {
             return true;
         };
-        let entry = seen.entry(pair).or_default();
-        entry.times += 1;
-        entry.times > 1
+        if let Some(known) = seen.get_mut(&pair) {
+            known.times += 1;
+            return true;
+        }
+        let lowest = Pair {
+            contexts: 0,
+            ..pair
+        };
+        let mut same = seen
+            .range_mut(lowest..)
+            .take_while(|(other, _)| other.first == pair.first);
+        if let Some((_, first)) = same.next()
+            && same.nth(CONTEXTS - 2).is_some()
+        {
+            first.times += 1;
+            return true;
+        }
+        seen.entry(pair).or_default().times = 1;
+        false
     }
 
     /// The occurrences of `pair` belong to the report with this index.
@@ -95,19 +135,40 @@ impl Pairs {
 mod tests {
     use super::*;
 
+    fn pair(a: usize, b: usize) -> Pair {
+        Pair::of_race(&[a], &[b])
+    }
+
     #[test]
     fn order_does_not_count_and_repetitions_do() {
         let pairs = Pairs::new();
-        assert!(!pairs.is_repetition(Pair::new(1, 2)));
-        assert!(pairs.is_repetition(Pair::new(2, 1)));
-        assert!(!pairs.is_repetition(Pair::new(1, 1)));
-        pairs.assign(Pair::new(1, 2), 1);
-        pairs.assign(Pair::new(7, 8), 0);
-        assert!(pairs.is_repetition(Pair::new(1, 2)));
+        assert!(!pairs.is_repetition(pair(1, 2)));
+        assert!(pairs.is_repetition(pair(2, 1)));
+        assert!(!pairs.is_repetition(pair(1, 1)));
+        pairs.assign(pair(1, 2), 1);
+        pairs.assign(pair(7, 8), 0);
+        assert!(pairs.is_repetition(pair(1, 2)));
         assert_eq!(pairs.occurrences(2), [1, 3]);
         pairs.before_fork();
         // SAFETY: the line above has taken the lock.
         unsafe { pairs.after_fork() };
-        assert!(!pairs.is_repetition(Pair::new(3, 4)));
+        assert!(!pairs.is_repetition(pair(3, 4)));
+    }
+
+    #[test]
+    fn callers_count_as_long_as_there_are_few() {
+        let pairs = Pairs::new();
+        let of = |a: &[usize], b: &[usize]| pairs.is_repetition(Pair::of_race(a, b));
+        assert!(!of(&[1, 10], &[1, 20]));
+        assert!(of(&[1, 20], &[1, 10]));
+        assert!(!of(&[1, 10], &[1, 30]));
+        // A recursion.
+        assert!(!of(&[1, 10], &[1, 40, 40, 5]));
+        assert!(of(&[1, 10], &[1, 40, 40, 40, 40, 5]));
+        let new = (0..1000).filter(|caller| !of(&[1, 10], &[1, 1000 + caller]));
+        assert_eq!(new.count(), CONTEXTS - 3);
+        assert!(!of(&[2, 10], &[1, 20]));
+        pairs.assign(Pair::of_race(&[1, 10], &[1, 20]), 0);
+        assert!(pairs.occurrences(1)[0] >= 2);
     }
 }

@@ -60,8 +60,8 @@ fn functions(stack: &Option<Vec<Line>>) -> String {
 }
 
 /// What tells reports apart that differ in addresses only (one source line, compiled into several places): a hash of
-/// the positions of all stacks, up to the function that is really there.
-pub fn same_lines<'a>(title: &str, stacks: impl Iterator<Item = &'a Option<Vec<Line>>>) -> u64 {
+/// the positions of all stacks, up to the function that is really there and the program's.
+pub fn same_lines<'a>(titles: &[&str], stacks: impl Iterator<Item = &'a Option<Vec<Line>>>) -> u64 {
     let mut sides: Vec<u64> = stacks
         .map(|stack| {
             let mut hash = Fnv::new();
@@ -70,7 +70,7 @@ pub fn same_lines<'a>(title: &str, stacks: impl Iterator<Item = &'a Option<Vec<L
                 // The line of a function does not tell its accesses apart.
                 let position = line.position().filter(|_| !line.of_function);
                 hash.text(&position.unwrap_or_else(|| line.place()));
-                if !line.inlined {
+                if !line.inlined && !line.is_system() {
                     break;
                 }
             }
@@ -79,10 +79,51 @@ pub fn same_lines<'a>(title: &str, stacks: impl Iterator<Item = &'a Option<Vec<L
         .collect();
     sides.sort();
     let mut hash = Fnv::new();
-    hash.text(title);
+    titles.iter().for_each(|title| hash.text(title));
     sides.iter().for_each(|side| hash.text(&side.to_string()));
     hash.finish()
 }
+
+/// What a race is about, as far as two of the same lines are told apart by it: a global, or a part of it, where elements of an array are
+/// one; a block by where it was allocated, and its field.
+pub fn variable(report: &Report) -> String {
+    let (current, previous) = (&report.current, &report.previous);
+    // The bytes that both have accessed begin there.
+    let addr = current.addr.max(previous.addr);
+    let end = (current.addr + current.size).min(previous.addr + previous.size);
+    match &report.place {
+        Place::Global(global) => without_indices(&global.called(addr, end.saturating_sub(addr))),
+        Place::Heap {
+            start, size, stack, ..
+        } => {
+            let allocated = Some(stack.clone());
+            let allocated = same_lines(&[], [&allocated].into_iter());
+            let field = if *size <= OBJECT {
+                addr.wrapping_sub(*start)
+            } else {
+                0
+            };
+            format!("{allocated} {field}")
+        }
+        Place::Stack { .. } => "stack".to_owned(),
+        Place::ThreadLocal { .. } => "thread-local".to_owned(),
+        Place::File(_) => "file".to_owned(),
+        Place::Unknown => String::new(),
+    }
+}
+
+/// `table[3].hits+4` as `table[].hits+`.
+fn without_indices(name: &str) -> String {
+    let mut is_index = false;
+    let mut kept = |letter: &char| {
+        is_index = matches!(letter, '[' | '+') || is_index && letter.is_ascii_digit();
+        !(is_index && letter.is_ascii_digit())
+    };
+    name.chars().filter(|letter| kept(letter)).collect()
+}
+
+/// Bytes of a block that is one object, at most; larger ones are taken for arrays, the elements of which are alike.
+const OBJECT: usize = 256;
 
 /// FNV-1a: stable, unlike std's hash.
 struct Fnv(u64);
@@ -178,6 +219,60 @@ mod tests {
         // A function of the program's is enough.
         let helper = [("helper", "/home/me/helper.h")];
         assert_eq!(through(&helper, "one"), through(&helper, "other"));
+    }
+
+    #[test]
+    fn variables_tell_races_of_the_same_lines_apart_and_elements_do_not() {
+        assert_eq!(without_indices("x1"), "x1");
+        assert_eq!(without_indices("table[3][12].hits2+4"), "table[][].hits2+");
+        let report = example();
+        let at = |place: Place| {
+            let report = Report {
+                place,
+                ..report.clone()
+            };
+            report.same_lines()
+        };
+        let block = |start: usize, size: usize, line: u32| {
+            let stack = vec![Line {
+                function: "make".into(),
+                file: "/home/me/make.c".into(),
+                line,
+                ..Line::default()
+            }];
+            at(Place::Heap {
+                start,
+                size,
+                thread: 0,
+                stack,
+            })
+        };
+        let addr = report.current.addr.max(report.previous.addr);
+        assert_ne!(block(addr, 64, 1), block(addr, 64, 2));
+        assert_ne!(block(addr, 64, 1), block(addr - 8, 64, 1));
+        assert_eq!(block(addr, 4096, 1), block(addr - 8, 4096, 1));
+        assert_ne!(at(Place::Unknown), at(Place::File(3)));
+    }
+
+    #[test]
+    fn of_a_librarys_function_the_caller_tells_lines_apart() {
+        let through = |file: &str, line: u32| {
+            let mut report = example();
+            let stack = report.current.stack.as_mut().unwrap();
+            stack[0].line = line;
+            let function = Line {
+                function: "get".into(),
+                file: file.into(),
+                line: 7,
+                ..Line::default()
+            };
+            stack.insert(0, function);
+            report.same_lines()
+        };
+        let library = "/usr/include/c++/12/bits/stl_vector.h";
+        assert_ne!(through(library, 1), through(library, 2));
+        let own = "/home/me/get.h";
+        assert_eq!(through(own, 1), through(own, 2));
     }
 
     #[test]

@@ -263,7 +263,7 @@ mod tests {
         let line = &one.as_ref().unwrap()[0];
         assert!(line.of_function);
         assert_eq!(line.position().unwrap(), "a.c:3");
-        let place = |stack| fingerprint::same_lines("race", [stack].into_iter());
+        let place = |stack| fingerprint::same_lines(&["race"], [stack].into_iter());
         assert_ne!(place(&one), place(&other));
     }
 

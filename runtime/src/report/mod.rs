@@ -94,10 +94,10 @@ pub fn set_on_halt(hook: fn()) {
     ON_HALT.store(hook as usize, Ordering::Relaxed);
 }
 
-/// Whether a race between these two sites was seen before; counts it. Cheap, and the first thing to ask about a race.
-/// The arguments are the first return addresses of the two stacks, 0 for one that is not known.
-pub fn is_duplicate(pc_a: usize, pc_b: usize) -> bool {
-    PAIRS.is_repetition(Pair::new(pc_a, pc_b)) && options::get().report_once
+/// Whether a race between these two stacks was seen before; counts it. Cheap, and the first thing to ask about a race.
+/// The arguments are their return addresses, none of one that is not known.
+pub fn is_duplicate(a: &[usize], b: &[usize]) -> bool {
+    PAIRS.is_repetition(Pair::of_race(a, b)) && options::get().report_once
 }
 
 /// Whether findings of this kind are reported at all: the first thing to ask.

@@ -81,8 +81,10 @@ pub fn subject(report: &Report, source: &dyn Source) -> Option<String> {
                 _ => false,
             }
     };
+    // By way of a pointer alone, it could be any.
+    let is_any = |written: &String| written.starts_with('*') && global().is_some();
     expression(&report.current)
-        .filter(|written| !by_path(written))
+        .filter(|written| !by_path(written) && !is_any(written))
         .or_else(global)
         .or_else(|| expression(&report.previous))
 }
