@@ -65,7 +65,7 @@ options! {
     summary_path: &'static str = "", "", "File to which a line is appended for each report when it is made, for those who run many programs: program, name of the report, variable, functions, separated by tabs.";
     report_bugs: bool = true, "", "Report what is found; 0 runs the detection without reporting.";
     report_format: ReportFormat = ReportFormat::Text, "", "`json` writes each report as one line of JSON, and no summaries.";
-    report_once: bool = true, "", "Report a race once for each pair of positions in the program; 0 reports it every time, which is for testing the detector.";
+    report_once: bool = true, "", "Report a race once for each pair of positions in the program and each variable (elements of an array, and the same field of blocks that were allocated in one place, are one); 0 reports it every time, which is for testing the detector.";
     report_atomic_races: bool = true, "", "Report races between an atomic and a plain access.";
     report_mutex_bugs: bool = true, "", "Report misuse of locks, condition variables, barriers and semaphores.";
     report_destroy_locked: bool = true, "", "Report the destruction of a locked lock, and of what somebody waits for.";

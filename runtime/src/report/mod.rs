@@ -69,8 +69,8 @@ struct State {
     suppressions: Suppressions,
     /// Made by the first report.
     symbolizer: Option<Symbolizer>,
-    /// Reports by what [`fingerprint::same_lines`] says of them, so that code that was compiled into several places is
-    /// told once.
+    /// Reports by what [`fingerprint::same_lines`] says of them, so that code that was compiled into several places, or has several
+    /// callers, is told once for each variable.
     lines: BTreeMap<u64, usize>,
     told: Vec<Told>,
     /// The summary was printed.

@@ -1,6 +1,6 @@
 // As its twin, but the pointer is looked at relaxed.
 // FLAGS: -mcx16
-// EXPECT: data race on `\*top`
+// EXPECT: data race on `value`
 #include <pthread.h>
 
 #include "check.h"
