@@ -114,6 +114,9 @@ impl Shape {
     }
 }
 
+/// Words of records, 32 MiB, beyond which [`SiteTable::are_plenty`].
+const PLENTY: u64 = 1 << 22;
+
 /// What a site stands for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SiteInfo {
@@ -135,6 +138,14 @@ impl SiteTable {
             names: AtomicU32::new(0),
             many,
         })
+    }
+
+    /// Whether there are so many stacks that those of a recursion are told apart no more, but by the calls that are in them: otherwise they
+    /// would grow with the length of the run.
+    #[inline]
+    pub fn are_plenty(&self) -> bool {
+        // Relaxed: a hint.
+        self.next.load(Ordering::Relaxed) > PLENTY
     }
 
     /// The words of the records: that after a pair's first is its two sites. For code that is not compiled with this.

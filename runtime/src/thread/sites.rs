@@ -176,9 +176,16 @@ impl ThreadState {
         let callers = self.recent_mut().contexts.pcs(fp, stack, depth);
         let mut pcs = [pc; MAX_DEPTH];
         pcs[1..=callers.len()].copy_from_slice(callers);
-        let pcs = &pcs[..1 + callers.len()];
+        let pcs = &mut pcs[..1 + callers.len()];
+        let (mut key, mut len) = (hash, pcs.len());
+        if runtime().sites.are_plenty() {
+            len = without_recursion(pcs);
+            let callers = &pcs[1..len];
+            let context = callers.iter().fold(0, |hash, &pc| mix(hash, pc as u64));
+            key = self.site_hash(context, shape, pc);
+        }
         let held = (self.held_hash != locksets::ONE_OF_MANY).then(|| self.engine.held());
-        let site = runtime().sites.intern(hash, shape, pcs, held);
+        let site = runtime().sites.intern(key, shape, &pcs[..len], held);
         self.note_site(hash, site);
         site
     }
@@ -188,5 +195,38 @@ impl ThreadState {
     pub fn known_site(&mut self, shape: Shape, pc: usize, context: u64) -> Option<Site> {
         let hash = self.site_hash(context, shape, pc);
         self.site_by_hash(hash)
+    }
+}
+
+/// Moves the different return addresses of a stack to its beginning, each where it is innermost; how many these are. A recursion has as many stacks
+/// as it has calls, but few of these.
+fn without_recursion(pcs: &mut [usize]) -> usize {
+    let mut kept = 0;
+    for index in 0..pcs.len() {
+        let pc = pcs[index];
+        if !pcs[..kept].contains(&pc) {
+            pcs[kept] = pc;
+            kept += 1;
+        }
+    }
+    kept
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_a_recursion_each_call_is_left_once() {
+        let of = |pcs: &[usize]| {
+            let mut pcs = pcs.to_vec();
+            let kept = without_recursion(&mut pcs);
+            pcs.truncate(kept);
+            pcs
+        };
+        assert_eq!(of(&[1, 2, 3]), [1, 2, 3]);
+        assert_eq!(of(&[1, 5, 6, 5, 6, 6, 5, 9]), [1, 5, 6, 9]);
+        assert_eq!(of(&[1, 1, 1]), [1]);
+        assert_eq!(of(&[]), []);
     }
 }
