@@ -8,7 +8,8 @@
 #include "unordered.h"
 
 enum { NODES = 1 << 20 };
-static int nodes[2 * NODES], last;
+static int nodes[2 * NODES];
+static volatile int last;
 
 __attribute__((noinline)) static void visit(int *mine, int node) {
     if (node >= NODES) {
