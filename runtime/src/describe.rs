@@ -116,13 +116,8 @@ fn describe(
         ReportKind::HeapUseAfterFree if by_end => ReportKind::StackUseAfterEnd,
         kind => kind,
     };
-    // The end of a thread has no stack.
-    let pcs = |info: &SiteInfo| match info.shape.is_thread_end() {
-        true => Vec::new(),
-        false => info.pcs.clone(),
-    };
-    let before = previous.as_ref().map_or(Vec::new(), pcs);
-    if report::is_duplicate(&pcs(&current), &before) {
+    let before = previous.as_ref().map_or(&[][..], pcs);
+    if report::is_duplicate(pcs(&current), before) {
         return;
     }
     let kind = if kind == ReportKind::DataRace
@@ -135,6 +130,14 @@ fn describe(
     on_own_stack(|| {
         preserved(|| describe_new(kind, thread, race, access, range, current, previous))
     });
+}
+
+/// The return addresses of an access's stack; the end of a thread has none.
+fn pcs(info: &SiteInfo) -> &[usize] {
+    match info.shape.is_thread_end() {
+        true => &[],
+        false => &info.pcs,
+    }
 }
 
 /// Whether the dynamic linker has put a module where the program had unmapped something: it maps by itself. What was there

@@ -42,11 +42,12 @@ impl Case<'_> {
 
     /// By what repetitions of it are recognised.
     pub fn pair(&self) -> Pair {
-        let pcs =
-            |stack: &'_ Option<Stack>| stack.as_ref().map_or(Vec::new(), |stack| stack.pcs.clone());
+        fn pcs(stack: &Option<Stack>) -> &[usize] {
+            stack.as_ref().map_or(&[], |stack| &stack.pcs)
+        }
         match self {
             Case::Race(_, race) => {
-                Pair::of_race(&pcs(&race.current.stack), &pcs(&race.previous.stack))
+                Pair::of_race(pcs(&race.current.stack), pcs(&race.previous.stack))
             }
             Case::Finding(finding) => Pair::of_finding(
                 finding.kind,

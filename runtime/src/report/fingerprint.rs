@@ -85,7 +85,7 @@ pub fn same_lines<'a>(titles: &[&str], stacks: impl Iterator<Item = &'a Option<V
 }
 
 /// What a race is about, as far as two of the same lines are told apart by it: a global, or a part of it, where elements of an array are
-/// one; a block by where it was allocated, and its field.
+/// one; a block by where it was allocated, and its field; what is a thread's own by its address. Of other memory nothing is known.
 pub fn variable(report: &Report) -> String {
     let (current, previous) = (&report.current, &report.previous);
     // The bytes that both have accessed begin there.
@@ -105,8 +105,7 @@ pub fn variable(report: &Report) -> String {
             };
             format!("{allocated} {field}")
         }
-        Place::Stack { .. } => "stack".to_owned(),
-        Place::ThreadLocal { .. } => "thread-local".to_owned(),
+        Place::Stack { .. } | Place::ThreadLocal { .. } => format!("{addr:#x}"),
         Place::File(_) => "file".to_owned(),
         Place::Unknown => String::new(),
     }

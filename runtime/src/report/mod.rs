@@ -26,7 +26,7 @@ mod resolved;
 mod rust_expression;
 mod source;
 
-use core::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
+use core::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
 use core::time::Duration;
 use std::collections::BTreeMap;
 
@@ -62,6 +62,7 @@ static STATE: Lock<State> = Lock::new(State {
     symbolizer: None,
     lines: BTreeMap::new(),
     told: Vec::new(),
+    left_out_said: false,
     finished: false,
 });
 
@@ -73,6 +74,8 @@ struct State {
     /// callers, is told once for each variable.
     lines: BTreeMap<u64, usize>,
     told: Vec<Told>,
+    /// That calls are left out of stacks.
+    left_out_said: bool,
     /// The summary was printed.
     finished: bool,
 }
@@ -99,6 +102,15 @@ pub fn set_on_halt(hook: fn()) {
 pub fn is_duplicate(a: &[usize], b: &[usize]) -> bool {
     PAIRS.is_repetition(Pair::of_race(a, b)) && options::get().report_once
 }
+
+/// Some stacks have each call of a recursion once only, from now on: a report says so.
+pub fn calls_are_left_out() {
+    CALLS_LEFT_OUT.store(true, Ordering::Relaxed);
+}
+
+/// Said with the first report that may be concerned.
+static CALLS_LEFT_OUT: AtomicBool = AtomicBool::new(false);
+const LEFT_OUT: &str = "Goldilocks: this run has so many stacks that from now on each call of a recursion is shown once\n";
 
 /// Whether findings of this kind are reported at all: the first thing to ask.
 pub fn is_wanted(kind: ReportKind) -> bool {
@@ -215,6 +227,7 @@ impl State {
         let pair = case.pair();
         let family = case.kind().family();
         if self.is_suppressed_by_module(family, &case.stacks()) {
+            PAIRS.in_vain(pair, None);
             return None;
         }
         let symbolizer = self.symbolizer();
@@ -226,6 +239,7 @@ impl State {
                 .suppressions
                 .matches(kinds(family, top_only), names.iter().copied())
             {
+                PAIRS.in_vain(pair, None);
                 return None;
             }
         }
@@ -233,7 +247,7 @@ impl State {
         if options.report_once
             && let Some(&told) = self.lines.get(&lines)
         {
-            PAIRS.assign(pair, told);
+            PAIRS.in_vain(pair, Some(told));
             return None;
         }
         let style = Style {
@@ -246,6 +260,11 @@ impl State {
             ReportFormat::Text => report.render(&Files, style),
             ReportFormat::Json => report.json(),
         };
+        // Relaxed: a hint to the reader.
+        if CALLS_LEFT_OUT.swap(false, Ordering::Relaxed) && !self.left_out_said {
+            self.left_out_said = true;
+            output::write_to(options.log_path, LEFT_OUT);
+        }
         output::write_to(options.log_path, &text);
         COUNT.fetch_add(1, Ordering::Relaxed);
         PAIRS.assign(pair, self.told.len());

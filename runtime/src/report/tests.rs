@@ -48,6 +48,7 @@ fn state(suppressions: &str) -> State {
         symbolizer: None,
         lines: BTreeMap::new(),
         told: Vec::new(),
+        left_out_said: false,
         finished: false,
     };
     assert!(state.suppressions.parse("s", suppressions, true).is_empty());

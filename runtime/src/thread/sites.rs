@@ -5,6 +5,7 @@ use crate::caller::Caller;
 use crate::contexts::{Contexts, MAX_DEPTH, StackBounds};
 use crate::fibers;
 use crate::locksets;
+use crate::report;
 use crate::sites::{Shape, mix, site_hash};
 use crate::state::runtime;
 use goldilocks_core::detector::Sites;
@@ -180,6 +181,9 @@ impl ThreadState {
         let (mut key, mut len) = (hash, pcs.len());
         if runtime().sites.are_plenty() {
             len = without_recursion(pcs);
+            if len < pcs.len() {
+                report::calls_are_left_out();
+            }
             let callers = &pcs[1..len];
             let context = callers.iter().fold(0, |hash, &pc| mix(hash, pc as u64));
             key = self.site_hash(context, shape, pc);

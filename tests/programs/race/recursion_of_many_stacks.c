@@ -4,6 +4,7 @@
 // EXPECT: data race on `last`
 // EXPECT: #0 visit
 // EXPECT: #1 visit
+// EXPECT: each call of a recursion is shown once
 // EXPECT: , 3[0-9]{7} bytes of sites
 #include "unordered.h"
 
