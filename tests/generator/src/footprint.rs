@@ -9,42 +9,72 @@ pub fn leave_out(events: &mut Vec<Event>) {
     after_atomics(events);
     before_atomics(events);
     for_nothing(events);
+    after_accesses(events);
 }
 
 /// A plain write, or those of its bytes, that an atomic one in the same turn overwrites need not be made, if that is relaxed: clang leaves it
 /// out, and the read that it depends on, or writes fewer bytes (dead store elimination).
 fn before_atomics(events: &mut Vec<Event>) {
+    part(events, Access::Write, |_, byte, later| {
+        later.iter().any(|event| {
+            matches!(event, Event::Touch { bytes, access: Access::AtomicWrite, .. } if meet(bytes, byte))
+        })
+    });
+}
+
+/// A plain read of bytes that the turn has plainly accessed before, although it has released something since, may be made from what it wrote or
+/// read there: clang does so, part by part where it reads a vector (store to load forwarding).
+fn after_accesses(events: &mut Vec<Event>) {
+    part(events, Access::Read, |before, byte, _| {
+        let freed = before
+            .iter()
+            .rposition(|event| matches!(event, Event::Freed(_)));
+        before[freed.map_or(0, |freed| freed + 1)..].iter().any(|event| {
+            matches!(event, Event::Touch { bytes, access, must: true, .. } if !access.is_atomic() && meet(bytes, byte))
+        })
+    });
+}
+
+/// Makes those bytes of the certain accesses of this kind uncertain that what is before or behind them makes needless.
+fn part(
+    events: &mut Vec<Event>,
+    kind: Access,
+    is_needless: impl Fn(&[Event], &Bytes, &[Event]) -> bool,
+) {
     let mut index = 0;
     while index < events.len() {
         let (before, later) = events.split_at(index + 1);
-        let Event::Touch {
+        let (this, before) = before.split_last().expect("the one at the index");
+        let &Event::Touch {
             bytes,
-            access: Access::Write,
+            access,
             must: true,
             ..
-        } = before[index]
+        } = this
         else {
             index += 1;
             continue;
         };
-        let overwritten = |offset: usize| {
+        if access != kind {
+            index += 1;
+            continue;
+        }
+        let needless = |offset: usize| {
             let byte = Bytes {
                 offset,
                 length: 1,
                 ..bytes
             };
-            later.iter().any(|event| {
-                matches!(event, Event::Touch { bytes, access: Access::AtomicWrite, .. } if meet(bytes, &byte))
-            })
+            is_needless(before, &byte, later)
         };
         let offsets: Vec<usize> = (bytes.offset..bytes.offset + bytes.length).collect();
         let parts: Vec<Event> = offsets
-            .chunk_by(|&one, &next| overwritten(one) == overwritten(next))
+            .chunk_by(|&one, &next| needless(one) == needless(next))
             .map(|part| {
-                let mut event = before[index];
+                let mut event = *this;
                 if let Event::Touch { bytes, must, .. } = &mut event {
                     (bytes.offset, bytes.length) = (part[0], part.len());
-                    *must = !overwritten(part[0]);
+                    *must = !needless(part[0]);
                 }
                 event
             })

@@ -81,6 +81,32 @@ fn a_copy_reads() {
 }
 
 #[test]
+fn what_was_written_before_a_release_may_not_be_read_again_after_it() {
+    let scalar = |deed, bytes| {
+        Action::Plain(Plain::Scalar {
+            deed,
+            bytes,
+            volatile: false,
+        })
+    };
+    let flag = |form, order| Action::Atomic {
+        bytes: bytes(1, 0, 4),
+        form,
+        order,
+        typed: false,
+    };
+    let release = flag(AtomicForm::Store, Order::Release);
+    let acquire = flag(AtomicForm::Load, Order::Acquire);
+    let other = vec![acquire, fill(bytes(0, 8, 16))];
+    let read = scalar(Deed::Load, bytes(0, 0, 16));
+    let certain = both(vec![release.clone(), read.clone()], other.clone());
+    assert_eq!(certain.count(), 8);
+    let written = scalar(Deed::Store, bytes(0, 8, 16));
+    let open = both(vec![written, release, read], other);
+    assert_eq!((open.count(), open.open.len()), (0, 8));
+}
+
+#[test]
 fn a_copy_that_is_overwritten_may_never_have_been_made() {
     for needless in [fill(bytes(1, 0, 32)), Action::Free(1), fill(TARGET)] {
         let turn = vec![copy(SOURCE, TARGET), needless];
