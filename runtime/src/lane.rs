@@ -18,7 +18,7 @@ use goldilocks_core::detector::Buffers;
 use goldilocks_core::goldilocks::{Counts, Thread};
 use goldilocks_core::line::LOCK;
 use goldilocks_core::line_sites::{PAIR, SPLIT};
-use goldilocks_core::spilled::SPILLED;
+use goldilocks_core::records::RECORD;
 use goldilocks_core::tag::ShadowCell;
 
 /// Where the tables of the process are. Set once, before any thread has a lane.
@@ -71,7 +71,7 @@ pub const HELD: usize = offset_of!(ThreadState, held_hash);
 
 // What the assembly has as it is.
 const _: () = assert!(offset_of!((u64, u64), 0) == 0 && offset_of!((u64, u64), 1) == 8);
-const _: () = assert!(ShadowCell::EMPTY.0 == 0 && SPILLED == SPLIT);
+const _: () = assert!(ShadowCell::EMPTY.0 == 0 && RECORD == SPLIT);
 const _: () = assert!(LINE_WORDS == 1 << 40);
 const _: () = assert!(LOCK == 1 << 31 && SPLIT == 1 << 30 && PAIR == 1 << 29);
 const _: () = assert!(MIX == 0x9e37_79b9_7f4a_7c15);

@@ -10,36 +10,27 @@ use crate::sites::Shape;
 use crate::state::{FREEZE, Obstacle, multi_threaded, runtime};
 use crate::tls::{self, SIGNAL_PENDING};
 use core::sync::atomic::{Ordering, compiler_fence};
-use goldilocks_core::detector::{Quick, Sites};
 use goldilocks_core::tag::Tag;
 
 /// In `info`: the lane of the stubs has left it to the long way.
 const LONG_WAY: u32 = 512;
 
-/// As `goldilocks_slow_access`: [`MADE`], or what has to be called.
+/// As `goldilocks_slow_access`. 0 if that has to be called, 1 if the access is made.
+///
+/// # Safety
+/// Called by the stubs, with what they have for `goldilocks_slow_access`.
 #[unsafe(no_mangle)]
 unsafe extern "C" fn goldilocks_quick_access(addr: u64, info: u32, pc: usize, fp: usize) -> u32 {
     // SAFETY: the caller's contract.
-    unsafe { access::<false>(addr, info, pc, fp) }
+    unsafe { access(addr, info, pc, fp) as u32 }
 }
 
-/// The same for what `goldilocks_quick_access` has left to it: words whose sites are in records.
-#[unsafe(no_mangle)]
-unsafe extern "C" fn goldilocks_quick_records(addr: u64, info: u32, pc: usize, fp: usize) -> u32 {
-    // SAFETY: the caller's contract.
-    unsafe { access::<true>(addr, info, pc, fp) }
-}
-
-/// `goldilocks_slow_access` has to be called.
-const LEFT: u32 = 0;
-const MADE: u32 = 1;
-/// `goldilocks_quick_records` has to be called. The stubs have this as it is.
-const RECORDS: u32 = 2;
-
+/// Whether the access is made.
+///
 /// # Safety
-/// Called by the stubs, with what they have for `goldilocks_slow_access`.
+/// As [`goldilocks_quick_access`].
 #[inline(always)]
-unsafe fn access<const WITH_RECORDS: bool>(addr: u64, info: u32, pc: usize, fp: usize) -> u32 {
+unsafe fn access(addr: u64, info: u32, pc: usize, fp: usize) -> bool {
     let bytes = (info & 255) as u64;
     let block = tls::block();
     // Relaxed throughout: the block is this thread's own, see `pipeline::enter`.
@@ -51,15 +42,12 @@ unsafe fn access<const WITH_RECORDS: bool>(addr: u64, info: u32, pc: usize, fp: 
         || state.is_null()
         || block.depth.load(Ordering::Relaxed) != 0
     {
-        return LEFT;
+        return false;
     }
     // SAFETY: the thread's own state, which only it uses, and not elsewhere while it is inside.
     let state = unsafe { &mut *state };
     let runtime = runtime();
     runtime.shadow.prefetch(addr);
-    if !WITH_RECORDS && runtime.sites.are_many() {
-        return RECORDS;
-    }
     block.depth.store(1, Ordering::Relaxed);
     compiler_fence(Ordering::SeqCst);
     // SAFETY: the stubs are called by compiled code, and hand its frame pointer on.
@@ -80,7 +68,7 @@ unsafe fn access<const WITH_RECORDS: bool>(addr: u64, info: u32, pc: usize, fp: 
             None => state.engine.counts.quick_first += 1,
         }
     }
-    let mut done = LEFT;
+    let mut done = false;
     if open && tag != Tag::NEVER {
         done = match state.known_site(Shape::of(addr, bytes), pc, context) {
             Some(site) => {
@@ -94,21 +82,14 @@ unsafe fn access<const WITH_RECORDS: bool>(addr: u64, info: u32, pc: usize, fp: 
                 let done = loop {
                     let stop = end.min((at | 7) + 1);
                     if at != addr && !runtime.shadow.is_application_word(at) {
-                        break LEFT;
+                        break false;
                     }
-                    match detector.access_quick::<WITH_RECORDS>(
-                        thread,
-                        (buffers, &mut read_set),
-                        (at, stop - at),
-                        epoch,
-                        site,
-                    ) {
-                        Quick::Made => {}
-                        Quick::Records if !thread.recheck => break RECORDS,
-                        _ => break LEFT,
+                    let (memos, bytes) = ((buffers, &mut read_set), (at, stop - at));
+                    if !detector.access_quick(thread, memos, bytes, epoch, site) {
+                        break false;
                     }
                     if stop == end {
-                        break MADE;
+                        break true;
                     }
                     at = stop;
                 };
@@ -119,15 +100,11 @@ unsafe fn access<const WITH_RECORDS: bool>(addr: u64, info: u32, pc: usize, fp: 
             }
             None => {
                 state.engine.counts.quick_site += 1;
-                LEFT
+                false
             }
         };
     }
     block.depth.store(0, Ordering::Release);
     // A signal that came meanwhile is delivered by whoever leaves the runtime next: the long way, which finds nothing to do.
-    if block.flags.load(Ordering::Relaxed) & SIGNAL_PENDING == 0 {
-        done
-    } else {
-        LEFT
-    }
+    done && block.flags.load(Ordering::Relaxed) & SIGNAL_PENDING == 0
 }

@@ -1,13 +1,12 @@
 //! What an atomic access does to a word in the common cases: [`crate::transition::apply`] and `encode` in one go, where nobody races, what
-//! is kept of others fits the cell and its spilled entries, and the thread has nothing there in its present epoch but what the
+//! is kept of others fits the cell or a record, and the thread has nothing there in its present epoch but what the
 //! access stands for.
 //!
 //! Atomics are written in turn by threads that mostly, but not always, know of each other: so there is the last access of each.
 
 use crate::line::{Entry, Judge, Line};
-use crate::remembered::{pack, unpack};
+use crate::records::{pack, unpack};
 use crate::slab::Unit;
-use crate::spilled::MOST;
 use crate::tag::{Form, ShadowCell, Tag};
 use crate::transition::subsumes;
 
@@ -33,9 +32,8 @@ impl Line<'_> {
             self.store(cell, ShadowCell::tags(write, new.tag));
             return true;
         }
-        // A tag with several sites is several entries.
-        if self.is_mixed(cell) {
-            return false;
+        if let Some(number) = self.record_number(cell) {
+            return self.make_in_record::<true>(cell, number, new, judge);
         }
         if read.epoch_bits() != write.epoch_bits() && self.epochs.is_set(read.epoch()) {
             return false;
@@ -43,7 +41,6 @@ impl Line<'_> {
         scratch.clear();
         self.decode(cell, old, scratch);
         let (mask, kind) = (new.tag.mask(), new.access());
-        let mut of_cell = scratch.len();
         let covered = |old: &Entry| {
             old.tag.epoch() == new.tag.epoch()
                 && old.tag.mask() & mask == mask
@@ -52,15 +49,7 @@ impl Line<'_> {
         if scratch.iter().any(covered) {
             return true;
         }
-        // What is spilled comes last.
-        let spilled = self.has_spilled(cell);
-        if spilled {
-            of_cell = (write != Tag::NONE) as usize
-                + (read.epoch_bits() != write.epoch_bits() || read.mask() & !write.mask() != 0)
-                    as usize;
-        }
-        let mut spill_changes = false;
-        for (index, old) in scratch.iter_mut().enumerate() {
+        for old in scratch.iter_mut() {
             let shared = old.tag.mask() & mask;
             let old_kind = old.access();
             let (checks, forgets) = (kind.conflicts(old_kind), subsumes(kind, old_kind));
@@ -68,7 +57,6 @@ impl Line<'_> {
                 if judge.before(old.tag) {
                     if forgets {
                         old.tag = old.tag.with_mask(old.tag.mask() & !mask);
-                        spill_changes |= index >= of_cell;
                     }
                 } else if checks {
                     return false;
@@ -78,35 +66,9 @@ impl Line<'_> {
                 return false;
             }
         }
-        let kept = |entry: &&Entry| entry.tag.mask() != 0;
-        // The cell gets the access itself, and a read gets a write beside it.
-        let beside = if new.write {
-            None
-        } else {
-            scratch
-                .iter()
-                .position(|entry| entry.write && entry.tag.mask() != 0)
-        };
-        spill_changes |= beside.is_some_and(|beside| beside >= of_cell)
-            || (0..of_cell).any(|index| Some(index) != beside && scratch[index].tag.mask() != 0);
-        let rest = || {
-            let others = scratch.iter().enumerate();
-            let others = others.filter(|&(index, _)| Some(index) != beside);
-            others.map(|(_, entry)| entry).filter(kept)
-        };
-        if spill_changes && rest().count() > MOST {
-            return false;
-        }
-        let (tags, of_write) = match beside.map(|beside| scratch[beside]) {
-            _ if new.write => (ShadowCell::tags(new.tag, new.tag), new.site),
-            Some(write) => (ShadowCell::tags(write.tag, new.tag), write.site),
-            None => (ShadowCell::tags(Tag::NONE, new.tag), new.site),
-        };
-        self.place(cell, of_write, new.site);
-        self.store(cell, tags);
-        if spill_changes {
-            self.spill(cell, rest().copied());
-        }
+        scratch.retain(|entry| entry.tag.mask() != 0);
+        scratch.push(new);
+        self.encode(cell, old, scratch, Some(new), false);
         true
     }
 

@@ -10,7 +10,6 @@ use crate::quick::{self, Known, Memos, Short, WordAccess};
 use crate::quick_atomic::{self, Made};
 use crate::renew::{Renewed, Word, renew};
 use crate::slab::Slab;
-use crate::spilled::{self, SPILLED, first_unit};
 use crate::tag::{Form, ShadowCell, Tag};
 use std::sync::atomic::Ordering;
 
@@ -89,9 +88,6 @@ impl<T: Sites> Judge for ThreadJudge<'_, T> {
     fn before(&mut self, tag: Tag) -> bool {
         self.engine.before(self.thread, tag)
     }
-    fn parts_sites(&self) -> bool {
-        self.sites.are_many()
-    }
     fn combine(&mut self, old: Site, old_mask: u8, new: Site, new_mask: u8) -> Site {
         if old == new || old_mask & !new_mask == 0 {
             return new;
@@ -99,16 +95,6 @@ impl<T: Sites> Judge for ThreadJudge<'_, T> {
         self.combined
             .get((old, old_mask), (new, new_mask), self.sites)
     }
-}
-
-/// What [`Detector::access_quick`] did.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Quick {
-    /// Nothing: it is not one of the common cases, and [`Detector::access`] has to do it.
-    No,
-    Made,
-    /// Nothing: it is one for `RECORDS`, unless the access has to be checked even if it is found to be made.
-    Records,
 }
 
 /// What a range operation does to the words that it covers.
@@ -158,14 +144,14 @@ impl<S: Shadow, T: Sites> Detector<'_, S, T> {
     ///
     /// Relies on SC1 and SC2.
     #[inline(always)]
-    pub fn access_quick<const RECORDS: bool>(
+    pub fn access_quick(
         &self,
         thread: &mut Thread,
         (buffers, read_set): (&Buffers, &mut Tag),
         (addr, bytes): (u64, u64),
         (epoch, write): (EpochId, bool),
         site: Site,
-    ) -> Quick {
+    ) -> bool {
         let offset = addr & 7;
         debug_assert!(bytes > 0 && offset + bytes <= 8);
         let mask = ((1u32 << bytes) - 1) << offset;
@@ -177,7 +163,7 @@ impl<S: Shadow, T: Sites> Detector<'_, S, T> {
         };
         let known = self.known(thread, buffers);
         let parts = self.shadow.line(addr);
-        let (short, unsure) = quick::record::<RECORDS>(parts, known, access);
+        let (short, unsure) = quick::record(parts, known, access);
         let counts = &mut thread.counts;
         let counter = match short {
             Short::Recorded => &mut counts.quick,
@@ -189,15 +175,10 @@ impl<S: Shadow, T: Sites> Detector<'_, S, T> {
             Short::Locked => &mut counts.quick_locked,
             Short::State => &mut counts.quick_state,
             Short::Numbers => &mut counts.quick_numbers,
-            Short::Records => &mut counts.quick_records,
         };
         *counter += 1;
-        let made = match short {
-            Short::Recorded | Short::Covered | Short::Joined(_) => Quick::Made,
-            Short::Records => Quick::Records,
-            _ => Quick::No,
-        };
-        thread.recheck = unsure && made != Quick::Made;
+        let made = matches!(short, Short::Recorded | Short::Covered | Short::Joined(_));
+        thread.recheck = unsure && !made;
         made
     }
 
@@ -239,16 +220,7 @@ impl<S: Shadow, T: Sites> Detector<'_, S, T> {
         renewed.unwrap_or_else(|| {
             let (bytes, access) = ((addr, bytes), (epoch, write));
             let set = &mut Tag::default();
-            match self.access_quick::<false>(thread, (buffers, set), bytes, access, site) {
-                // As the check stubs do, which make those that are unsure by the long way.
-                Quick::Records if thread.recheck => false,
-                Quick::Records => {
-                    let made =
-                        self.access_quick::<true>(thread, (buffers, set), bytes, access, site);
-                    made == Quick::Made
-                }
-                made => made == Quick::Made,
-            }
+            self.access_quick(thread, (buffers, set), bytes, access, site)
         })
     }
 
@@ -289,11 +261,7 @@ impl<S: Shadow, T: Sites> Detector<'_, S, T> {
         let parts = self.shadow.line(addr);
         // Relaxed: as compiled code does it.
         let (written, read) = ShadowCell(parts.cells[cell].load(Ordering::Relaxed)).halves();
-        written.covers(tag, mask)
-            || !write && read.covers(tag, mask)
-            || first_unit(parts.word.load(Ordering::Relaxed)) != 0
-                && parts.sites[cell].load(Ordering::Relaxed) & SPILLED != 0
-                && spilled::covers(parts.word, self.slab, cell, tag, write)
+        written.covers(tag, mask) || !write && read.covers(tag, mask)
     }
 
     /// The end of a block: a write to every byte, after which any access is one too many. Words that the block does not
@@ -338,10 +306,7 @@ impl<S: Shadow, T: Sites> Detector<'_, S, T> {
             // Relaxed: nobody else can rightly use memory that is just being handed out. Nor the lock, where the line is all of that: who is at
             // it nevertheless may lose what it says of this memory, as it would a moment earlier.
             let word = parts.word.load(Ordering::Relaxed);
-            let alone = stop - at == 64
-                && word & LOCK == 0
-                && first_unit(word) == 0
-                && !has_records(word, parts.sites);
+            let alone = stop - at == 64 && word & LOCK == 0 && !has_records(word, parts.sites);
             let mut clean = word == 0 || alone;
             for cell in parts.cells {
                 let old = ShadowCell(cell.load(Ordering::Relaxed));
@@ -396,9 +361,7 @@ impl<S: Shadow, T: Sites> Detector<'_, S, T> {
         let Some(epoch) = self.engine.epoch_for_access(thread) else {
             return Err(OutOfEpochs);
         };
-        if self.sites.are_many() {
-            thread.records.balance(self.slab);
-        }
+        thread.records.balance(self.slab);
         let end = addr + bytes;
         let mut at = addr;
         while at < end {

@@ -20,7 +20,7 @@ use crate::history::History;
 use crate::line::{Relation, Site};
 use crate::objects::{Object, Objects};
 use crate::primitive::Mutex;
-use crate::site_records::RecordStock;
+use crate::record_pool::RecordStock;
 use crate::tag::Tag;
 use crate::update_list::{Passed, Pool, Stock, Walk};
 use crossbeam_epoch::{Collector, Guard, LocalHandle};
@@ -77,7 +77,7 @@ pub struct Counts {
     pub epochs: u64,
     /// Accesses that were remembered but for their epochs ([`crate::renew`]).
     pub quick_renewed: u64,
-    /// Others that the short way took ([`crate::quick`]), those that spilled entries showed to be made already, and why it did not
+    /// Others that the short way took ([`crate::quick`]), those that records showed to be made already, and why it did not
     /// take more.
     pub quick: u64,
     pub quick_covered: u64,
@@ -87,8 +87,6 @@ pub struct Counts {
     pub quick_site: u64,
     /// Sites not combined lately, or a line with one site that gets more.
     pub quick_numbers: u64,
-    /// A record of the word's sites may be needed: the second call decides, and is counted again.
-    pub quick_records: u64,
     /// Somebody else was at the line.
     pub quick_locked: u64,
     /// The word's state is not one of the simple ones.
@@ -113,7 +111,6 @@ impl Counts {
         self.quick_first += other.quick_first;
         self.quick_site += other.quick_site;
         self.quick_numbers += other.quick_numbers;
-        self.quick_records += other.quick_records;
         self.quick_locked += other.quick_locked;
         self.quick_state += other.quick_state;
     }

@@ -5,8 +5,7 @@
 //! without racing with this one as well. Nothing else is ever dropped. The line's lock serializes its users, so that two
 //! threads inside the detector cannot lose each other's access; compiled code reads cells without it.
 //!
-//! The word: bit 31 lock; the rest says where the accesses were made from ([`crate::line_sites`]), and where the entries are that
-//! do not fit the cells ([`crate::spilled`]).
+//! The word: bit 31 lock; the rest says where the accesses were made from ([`crate::line_sites`]).
 
 use crate::epoch::EpochTable;
 use crate::event::{Access, Slot};
@@ -16,9 +15,8 @@ use crate::primitive::shadow::{AtomicU32, AtomicU64};
 use crate::primitive::{Ordering, after_exchange, wait_a_little};
 use crate::renew::Word;
 use crate::slab::Slab;
-use crate::spilled::first_unit;
 use crate::tag::{Form, ShadowCell, Tag};
-use crate::transition::{self, Applied, Order, Placed, apply, live};
+use crate::transition::{self, Applied, Order, Placed, apply};
 
 /// An interned stack with the locks held, 1..2^28; 0 is unknown. What it stands for is the runtime's affair.
 pub type Site = u32;
@@ -64,8 +62,6 @@ pub trait Judge {
     fn before(&mut self, tag: Tag) -> bool;
     /// A site that stands for `old` at bytes `old_mask` and for `new` at bytes `new_mask` (which win where both are set).
     fn combine(&mut self, old: Site, old_mask: u8, new: Site, new_mask: u8) -> Site;
-    /// Whether bytes that are accessed in one epoch from several sites are an entry for each site, instead of one whose sites are combined.
-    fn parts_sites(&self) -> bool;
 }
 
 /// How several sites are made one, where a cell has room for one.
@@ -250,31 +246,43 @@ impl<'a> Line<'a> {
     /// [`Line::access`] to decide.
     #[inline]
     fn quick(&mut self, cell: usize, new: Entry, judge: &mut impl Judge) -> bool {
-        let old = self.load(cell);
-        if self.has_spilled(cell) {
-            return self.displace(cell, old, new, judge);
+        if let Some(number) = self.record_number(cell) {
+            return self.make_in_record::<false>(cell, number, new, judge);
         }
+        let old = self.load(cell);
         let Some((next, placed)) = transition::quick(old, new.tag, new.write, &mut Judged(judge))
         else {
-            return self.displace(cell, old, new, judge);
+            return false;
         };
-        let mixed = self.is_mixed(cell);
         match placed {
             Placed::Cell => self.place(cell, new.site, new.site),
-            Placed::Read if !mixed => self.place(cell, self.site(cell, true), new.site),
-            Placed::Write if !mixed => self.place(cell, new.site, self.site(cell, false)),
-            Placed::JoinsWrite if !mixed && self.site(cell, true) == new.site => {}
-            Placed::JoinsRead if !mixed && self.site(cell, false) == new.site => {}
-            _ if !self.sites.are_many() => return false,
-            _ => {
-                let (sites, of_next) = (self.word_sites(cell), live(next));
-                match sites.placed(placed, new.tag.mask(), new.site, of_next) {
-                    Some(sites) => self.place_sites(cell, sites, of_next),
-                    None => return false,
-                }
-            }
+            Placed::Read => self.place(cell, self.site(cell, true), new.site),
+            Placed::Write => self.place(cell, new.site, self.site(cell, false)),
+            Placed::JoinsWrite if self.site(cell, true) == new.site => {}
+            Placed::JoinsRead if self.site(cell, false) == new.site => {}
+            Placed::JoinsWrite | Placed::JoinsRead => return false,
         }
         self.store(cell, next);
+        true
+    }
+
+    /// Checks and records an access to bytes of a word that has the record with this number, in the common cases; false (and nothing
+    /// was done) for others.
+    pub(crate) fn make_in_record<const ATOMIC: bool>(
+        &mut self,
+        cell: usize,
+        number: u32,
+        new: Entry,
+        judge: &mut impl Judge,
+    ) -> bool {
+        let record = self.slab.record(number);
+        let Some(made) = record.make::<ATOMIC>(new, self.rechecks, &mut Judged(judge)) else {
+            return false;
+        };
+        if made.alone {
+            self.place(cell, new.site, new.site);
+        }
+        self.store(cell, made.cell);
         true
     }
 
@@ -283,7 +291,7 @@ impl<'a> Line<'a> {
     pub fn quick_all(&mut self, new: Entry, judge: &mut impl Judge) -> bool {
         let first = self.load(0);
         if new.tag.is_atomic()
-            || first_unit(self.value) != 0
+            || self.has_records(0..8)
             || (1..8).any(|cell| self.load(cell) != first)
         {
             return false;
@@ -312,14 +320,10 @@ impl<'a> Line<'a> {
         new: Entry,
         judge: &mut impl Judge,
     ) -> bool {
-        if new.access() != Access::Read || self.has_spilled(cell) {
+        if new.access() != Access::Read || self.record_number(cell).is_some() {
             return false;
         }
-        // Those of a set are one.
-        let Some(read) = self.word_sites(cell).one(false, live(old).1) else {
-            return false;
-        };
-        let Some((next, site)) = self.join(old, read, new, judge) else {
+        let Some((next, site)) = self.join(old, self.site(cell, false), new, judge) else {
             return false;
         };
         self.place_read(cell, site, next);
@@ -441,7 +445,8 @@ impl<'a> Line<'a> {
                 Relation::Unordered => {}
             }
         }
-        let applied = apply(scratch, new, (cell, self.rechecks), judge, conflicts);
+        let parts = self.sites.are_many() || self.record_number(cell).is_some();
+        let applied = apply(scratch, new, (cell, self.rechecks, parts), judge, conflicts);
         if freed {
             conflicts[first_conflict..]
                 .iter_mut()
@@ -459,9 +464,7 @@ impl<'a> Line<'a> {
             let old = self.load(cell);
             if old != ShadowCell::EMPTY {
                 self.store(cell, ShadowCell::EMPTY);
-                if old.is_side() || first_unit(self.value) != 0 {
-                    self.forget_rest(cell, old);
-                }
+                self.forget_rest(cell, old);
             }
         }
         if (from, to) == (0, 8) {
@@ -518,7 +521,7 @@ impl<'a> Line<'a> {
         by: Entry,
         judge: &mut impl Judge,
     ) -> bool {
-        if first_unit(self.value) != 0 {
+        if self.has_records(from..to) {
             return false;
         }
         let mut decided = None;
@@ -549,8 +552,8 @@ impl<'a> Line<'a> {
         conflicts: &mut Vec<Conflict>,
     ) -> Outcome {
         let old = self.load(cell);
-        let spilled = self.has_spilled(cell);
-        if spilled || transition::quick(old, by.tag, true, &mut Judged(judge)).is_none() {
+        let recorded = self.record_number(cell).is_some();
+        if recorded || transition::quick(old, by.tag, true, &mut Judged(judge)).is_none() {
             if let Applied::Undecided(tag) = self.check(cell, old, by, judge, scratch, conflicts) {
                 return Outcome::Undecided(tag);
             }
@@ -567,7 +570,7 @@ impl<'a> Line<'a> {
 }
 
 /// A judge, for [`transition::quick`].
-struct Judged<'a, J>(&'a mut J);
+pub(crate) struct Judged<'a, J>(pub(crate) &'a mut J);
 
 impl<J: Judge> Order for Judged<'_, J> {
     #[inline]

@@ -1,19 +1,17 @@
 //! Where a line keeps the sites of its accesses: one for all in its word, or one for each of its eight words.
 //!
-//! Where some of them have spilled entries ([`crate::spilled`]), the line's word also says where these are.
-//!
-//! A cell has up to two sites, of its write and of its read. Both fit 30 bits: where they differ, the number is that of the pair
+//! A word whose accesses have more sites than two, or do not fit its cell, has a record ([`crate::records`]), and its number says which.
+//! Other cells have up to two sites, of its write and of its read. Both fit 30 bits: where they differ, the number is that of the pair
 //! (bit 29), of which there are few. Where only one of the two accesses is remembered, the other's site is the same, so that it
 //! does not make a pair. Most arrays have one number per line, most objects one per word.
 
 use crate::line::{Line, Parts, Site, Sites};
 use crate::primitive::Ordering;
 use crate::primitive::shadow::AtomicU32;
-use crate::site_records::{self, MIXED};
-use crate::spilled::SPILLED;
+use crate::records::{self, RECORD};
 use crate::tag::ShadowCell;
 use crate::transition::live;
-use crate::word_sites::{Live, WordSites};
+use std::ops::Range;
 
 /// In a line's word: each word has its own.
 pub const SPLIT: u32 = 1 << 30;
@@ -99,10 +97,10 @@ impl Default for NumberMemo {
 }
 
 impl NumberMemo {
-    /// A number without [`SPILLED`], and the access: whether it is a write, and whether it leaves the cell's write there.
+    /// A number that says no record, and the access: whether it is a write, and whether it leaves the cell's write there.
     #[inline(always)]
     pub(crate) fn key(present: u32, site: Site, write: bool, beside: bool) -> u64 {
-        debug_assert!(present & SPILLED == 0 && site < 1 << 30);
+        debug_assert!(present & RECORD == 0 && site < 1 << 30);
         (present as u64) << 32 | (site as u64) << 2 | (write as u64) << 1 | beside as u64
     }
     #[inline(always)]
@@ -191,26 +189,31 @@ impl Line<'_> {
             self.value
         } else {
             // Relaxed: under the line's lock.
-            self.parts.sites[cell].load(Ordering::Relaxed) & !SPILLED
+            self.parts.sites[cell].load(Ordering::Relaxed)
         }
     }
 
-    /// Whether the sites of a word are in a record.
-    pub(crate) fn is_mixed(&self, cell: usize) -> bool {
-        self.number(cell) & MIXED != 0
-    }
-
-    /// The sites of the write and the read of a cell that has not changed since they were placed.
-    pub(crate) fn word_sites(&self, cell: usize) -> WordSites {
+    /// The number of a word that has a record.
+    pub(crate) fn record_number(&self, cell: usize) -> Option<u32> {
         let number = self.number(cell);
-        if number & MIXED != 0 {
-            return self.slab.word_sites(site_records::index_of(number));
-        }
-        let (write, read) = self.pair_of(number);
-        WordSites::of(write, read)
+        (number & RECORD != 0).then_some(number)
     }
 
-    fn pair_of(&self, number: u32) -> (Site, Site) {
+    /// Whether some of these words have records.
+    pub(crate) fn has_records(&self, cells: Range<usize>) -> bool {
+        has_records(self.value, &self.parts.sites[cells])
+    }
+
+    /// The site of the write, or the read, of a cell without a record that has not changed since its sites were placed.
+    pub(crate) fn site(&self, cell: usize, write: bool) -> Site {
+        let (of_write, of_read) = self.sites_of(cell);
+        if write { of_write } else { of_read }
+    }
+
+    /// The sites of the write and the read of such a cell.
+    pub(crate) fn sites_of(&self, cell: usize) -> (Site, Site) {
+        let number = self.number(cell);
+        debug_assert!(number & RECORD == 0);
         if number & PAIR == 0 {
             (number, number)
         } else {
@@ -218,32 +221,7 @@ impl Line<'_> {
         }
     }
 
-    /// One site that stands for all of the write, or the read, of a cell that has not changed since its sites were placed.
-    pub(crate) fn site(&self, cell: usize, write: bool) -> Site {
-        let number = self.number(cell);
-        if number & MIXED == 0 {
-            let (of_write, of_read) = self.pair_of(number);
-            return if write { of_write } else { of_read };
-        }
-        let of_cell = live(self.load(cell));
-        let mask = if write { of_cell.0 } else { of_cell.1 };
-        self.combined(self.word_sites(cell).parts(write, mask))
-    }
-
-    /// One site that stands for these, each with its bytes; 0 for none.
-    pub(crate) fn combined(&self, parts: impl Iterator<Item = (Site, u8)>) -> Site {
-        let (mut all, mut seen) = (0, 0);
-        for (site, mask) in parts {
-            all = match seen {
-                0 => site,
-                seen => self.sites.combine(all, seen, site, mask),
-            };
-            seen |= mask;
-        }
-        all
-    }
-
-    /// Stores the sites of a cell's write and read; where there is only one of these, the same one twice.
+    /// Stores the sites of a cell's write and read; where there is only one of these, the same one twice. A record that it had is given back.
     #[inline]
     pub(crate) fn place(&mut self, cell: usize, write: Site, read: Site) {
         let number = self.pairs.number(write, read, self.sites);
@@ -258,33 +236,41 @@ impl Line<'_> {
         self.place_number(cell, number);
     }
 
-    /// Stores the number of a word's sites; a record that it had and does not get again is given back.
-    fn place_number(&mut self, cell: usize, number: u32) {
+    /// Stores the number of a word's sites, or of its record; another record that it had is given back.
+    pub(crate) fn place_number(&mut self, cell: usize, number: u32) {
         self.split_sites();
         let place = &self.parts.sites[cell];
         let before = place.load(Ordering::Relaxed);
-        if before & !SPILLED != number {
-            self.slab.release_record(before);
+        if before != number {
+            place.store(number, Ordering::Relaxed);
+            self.release_record(before);
         }
-        place.store(number | before & SPILLED, Ordering::Relaxed);
     }
 
-    /// Stores the sites of a cell, which is to become one of which these bytes count.
-    pub(crate) fn place_sites(&mut self, cell: usize, sites: WordSites, live: Live) {
-        if let Some((write, read)) = sites.pair(live) {
-            return self.place(cell, write, read);
+    /// Gives back the record of a word that had this number, if it says one.
+    #[inline]
+    fn release_record(&self, number: u32) {
+        if number & RECORD != 0 {
+            self.give_back(number);
         }
-        let number = self.slab.record_sites(self.number(cell), sites);
-        self.place_number(cell, number);
+    }
+    #[cold]
+    fn give_back(&self, number: u32) {
+        if records::is_large(number) {
+            let unit = records::index_of(number) >> 1;
+            self.slab.release(unit, self.near());
+        } else {
+            self.slab.release_record(number);
+        }
     }
 
-    /// Stores the site of the read of a cell, which is to become `next`; the write keeps its own.
+    /// Stores the site of the read of a cell without a record, which is to become `next`; the write keeps its own.
     pub(crate) fn place_read(&mut self, cell: usize, site: Site, next: ShadowCell) {
-        let of_next = live(next);
-        match self.word_sites(cell).with(false, of_next.1, site, of_next) {
-            Some(sites) => self.place_sites(cell, sites, of_next),
-            None => self.place(cell, self.site(cell, true), site),
-        }
+        let write = match live(next) {
+            (0, _) => site,
+            _ => self.site(cell, true),
+        };
+        self.place(cell, write, site);
     }
 
     /// From now on each word has its own sites.
@@ -294,9 +280,8 @@ impl Line<'_> {
         }
     }
 
-    /// Stores one site for everything that the line remembers. None of its words has spilled entries.
+    /// Stores one site for everything that the line remembers, which is nothing in records.
     pub(crate) fn place_all(&mut self, site: Site) {
-        self.release_spill();
         self.release_records();
         self.value = site;
     }
@@ -304,16 +289,16 @@ impl Line<'_> {
     /// Gives back the records of all words.
     #[inline]
     fn release_records(&self) {
-        if has_records(self.value, self.parts.sites) {
+        if self.has_records(0..8) {
             for number in self.parts.sites {
                 // Relaxed: under the lock.
-                self.slab.release_record(number.load(Ordering::Relaxed));
+                self.release_record(number.load(Ordering::Relaxed));
                 number.store(0, Ordering::Relaxed);
             }
         }
     }
 
-    /// Stores the site of all eight reads, whose cells are to become `next`; the writes keep theirs.
+    /// Stores the site of all eight reads, whose cells are to become `next`; the writes keep theirs. No word has a record.
     pub(crate) fn place_reads(&mut self, read: Site, next: ShadowCell) {
         if self.value & SPLIT == 0 {
             let write = self.site(0, true);
@@ -337,17 +322,15 @@ impl Line<'_> {
     /// Forgets the sites when no cell needs them any more.
     pub(crate) fn drop_unused_sites(&mut self) {
         if self.value != 0 && (0..8).all(|cell| self.load(cell) == ShadowCell::EMPTY) {
-            self.release_spill();
-            self.release_records();
-            self.value = 0;
+            self.place_all(0);
         }
     }
 }
 
 /// Whether words of a line with this word and these numbers have records.
 #[inline(always)]
-pub(crate) fn has_records(word: u32, numbers: &[AtomicU32; 8]) -> bool {
+pub(crate) fn has_records(word: u32, numbers: &[AtomicU32]) -> bool {
     // Relaxed: under the line's lock, or as good as any.
-    let mixed = |number: &AtomicU32| number.load(Ordering::Relaxed) & MIXED != 0;
-    word & SPLIT != 0 && numbers.iter().any(mixed)
+    let any = |number: &AtomicU32| number.load(Ordering::Relaxed) & RECORD != 0;
+    word & SPLIT != 0 && numbers.iter().any(any)
 }

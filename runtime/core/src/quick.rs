@@ -1,24 +1,21 @@
-//! The short way of an access through the engine: one word, a cell with tags and maybe spilled entries, everything that conflicts
+//! The short way of an access through the engine: one word, a cell with tags or a record, everything that conflicts
 //! ordered by what the thread knows.
 //!
 //! It does what [`crate::line::Line::access`] does in these cases, and nothing in all others. Compiled code gets here without
 //! having saved its vector registers, so nothing here may use them: no calls, no panics, no copies of more than a word
 //! (the build looks at the machine code).
 
-use crate::displace::{World, displace};
 use crate::epoch::EpochTable;
 use crate::goldilocks::Thread;
 use crate::joins::JoinMemo;
 use crate::line::{Entry, LOCK, Parts, Site, Sites};
 use crate::line_sites::{self, CombineMemo, NumberMemo, PairMemo};
 use crate::primitive::Ordering;
-use crate::refresh::{self, Refreshed, refresh};
-use crate::site_records::{self, MIXED};
+use crate::records::RECORD;
+use crate::refresh::{Refreshed, refresh};
 use crate::slab::Slab;
-use crate::spilled::{SPILLED, first_unit};
 use crate::tag::{ShadowCell, Tag};
 use crate::transition::{self, Order, Placed, live};
-use crate::word_sites::{Live, TwoSites, WordSites};
 
 /// A plain access to bytes of one word.
 #[derive(Clone, Copy)]
@@ -56,52 +53,12 @@ impl<T> Known<'_, T> {
     pub(crate) fn is_own(&self, tag: Tag) -> bool {
         self.epochs.lookup(tag.epoch()).0 == self.thread.slot
     }
-    /// Whether it is time to move an entry into the cell, where compiled code finds it, although it is remembered elsewhere.
-    #[inline(always)]
-    pub(crate) fn moves(&self) -> bool {
-        let counts = &self.thread.counts;
-        (counts.quick + counts.quick_covered + counts.quick_state) & 7 == 7
-    }
 }
 
 impl<T: Sites> Known<'_, T> {
-    /// The sites of the word whose number this is, with or without [`SPILLED`]. Without the line's lock that is a guess if they are in a record.
-    #[inline(always)]
-    pub(crate) fn word_sites(&self, number: u32) -> WordSites {
-        if number & MIXED != 0 {
-            self.slab.word_sites(site_records::index_of(number))
-        } else {
-            let (write, read) = self.sites_of(number & !SPILLED);
-            WordSites::of(write, read)
-        }
-    }
-    /// The number of these sites, of which those of `live` count, in place of `present`; a record of that is used again or given back. `None`,
-    /// and nothing was done, if the thread does not know it by heart or has no record.
-    #[inline(always)]
-    fn number_of(&mut self, sites: WordSites, live: Live, present: u32) -> Option<u32> {
-        let records = &self.thread.records;
-        let is_mixed = present & MIXED != 0;
-        if let Some((write, read)) = sites.pair(live) {
-            if is_mixed && !records.has_room() {
-                return None;
-            }
-            let number = self.pair(write, read)?;
-            if is_mixed {
-                records.give(site_records::index_of(present));
-            }
-            return Some(number);
-        }
-        let index = if is_mixed {
-            site_records::index_of(present)
-        } else {
-            records.take()?
-        };
-        self.slab.set_word_sites(index, sites);
-        Some(MIXED | index)
-    }
     /// The sites of the write and the read whose number this is, which says no record.
     #[inline(always)]
-    fn sites_of(&self, number: u32) -> (Site, Site) {
+    pub(crate) fn sites_of(&self, number: u32) -> (Site, Site) {
         if number & line_sites::PAIR == 0 {
             (number, number)
         } else {
@@ -150,7 +107,9 @@ impl<T: Sites> Known<'_, T> {
             let both = if rest == 0 {
                 site
             } else {
-                self.combine((sites.0, rest), (site, mask))?
+                self.memos
+                    .combined
+                    .find((sites.0, rest), (site, mask), self.sites)?
             };
             return if live(next).1 == 0 {
                 Some(both)
@@ -166,7 +125,8 @@ impl<T: Sites> Known<'_, T> {
         } else {
             r.mask()
         };
-        let both = self.combine((sites.1, read_mask & !mask), (site, mask))?;
+        let rest = (sites.1, read_mask & !mask);
+        let both = self.memos.combined.find(rest, (site, mask), self.sites)?;
         if w == Tag::NONE {
             Some(both)
         } else {
@@ -186,75 +146,26 @@ impl<T> Order for Known<'_, T> {
     }
 }
 
-impl<T: Sites> World for Known<'_, T> {
-    type Sites = TwoSites;
-    #[inline(always)]
-    fn is_set(&self, tag: Tag) -> bool {
-        self.epochs.is_set(tag.epoch())
-    }
-    #[inline(always)]
-    fn combine(&mut self, old: (Site, u8), new: (Site, u8)) -> Option<Site> {
-        self.memos.combined.find(old, new, self.sites)
-    }
-    #[inline(always)]
-    fn number(&mut self, sites: TwoSites, live: Live) -> Option<u32> {
-        let (write, read) = sites.pair(live);
-        self.pair(write, read)
-    }
-}
-
-/// What is known, and the number of a word's sites, which may be in a record.
-struct WithRecords<'k, 'a, T> {
-    known: &'k mut Known<'a, T>,
-    present: u32,
-}
-
-impl<T> Order for WithRecords<'_, '_, T> {
-    #[inline(always)]
-    fn before(&mut self, tag: Tag) -> bool {
-        self.known.before(tag)
-    }
-}
-
-impl<T: Sites> World for WithRecords<'_, '_, T> {
-    type Sites = WordSites;
-    #[inline(always)]
-    fn is_set(&self, tag: Tag) -> bool {
-        self.known.epochs.is_set(tag.epoch())
-    }
-    #[inline(always)]
-    fn combine(&mut self, _: (Site, u8), _: (Site, u8)) -> Option<Site> {
-        None
-    }
-    #[inline(always)]
-    fn number(&mut self, sites: WordSites, live: Live) -> Option<u32> {
-        self.known.number_of(sites, live, self.present)
-    }
-}
-
 /// What came of it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Short {
     Recorded,
     /// The thread is in this read set now, with a full mask.
     Joined(Tag),
-    /// A spilled entry says that it was made already in this epoch.
+    /// A record says that it was made already in this epoch.
     Covered,
     /// Nothing was done, because somebody else is at the line,
     Locked,
     /// because the word's state is not one of the simple ones,
     State,
-    /// because the thread does not know by heart how to write the sites down,
+    /// or because the thread does not know by heart how to write the sites down.
     Numbers,
-    /// or because a record of the word's sites may be needed ([`crate::site_records`]): see [`record`].
-    Records,
 }
 
 /// Checks and records the access, if it is one of the simple cases. Whether it has to be checked even if it is found to be made, in case
-/// that nothing was done. What needs records is left to a second call with `RECORDS`: most programs never get there, and are faster without
-/// their code in the way.
+/// that nothing was done.
 #[inline(always)]
-pub fn record<const RECORDS: bool>(
+pub fn record(
     parts: Parts<'_>,
     mut known: Known<'_, impl Sites>,
     access: WordAccess,
@@ -281,75 +192,45 @@ pub fn record<const RECORDS: bool>(
         return (Short::Locked, false);
     }
     let all_same = value & line_sites::SPLIT == 0;
-    // Acquire: as the word. What spilled entries are read later is no older.
+    // Acquire: as the word.
     let present = if all_same {
         value
     } else {
         number.load(Ordering::Acquire)
     };
-    if RECORDS && present & MIXED != 0 {
-        // It is needed behind the spilled entries, which are as far away.
-        known.slab.prefetch_record(site_records::index_of(present));
-    }
-    let mut unsure = false;
-    if present & SPILLED == 0 {
-        if let Some((next, placed)) = transition::quick(old, tag, write, &mut known) {
-            let wanted = if present & MIXED == 0 {
-                known.wanted((old, next, present), access, placed)
-            } else {
-                None
-            };
-            let Some(wanted) = wanted else {
-                if !RECORDS {
-                    let left = if known.sites.are_many() {
-                        Short::Records
-                    } else {
-                        Short::Numbers
-                    };
-                    return (left, false);
-                }
-                let states = ((value, present), (old, next));
-                return mix(parts, known, states, access, placed);
-            };
-            if wanted == present {
-                // SAFETY: the caller's cell is below 8.
-                let word = unsafe { parts.of_word(cell) };
-                return match refresh(word, (value, present), (old, next)) {
-                    Refreshed::Made(short) => (short, false),
-                    Refreshed::Unsure => (Short::Locked, true),
-                    Refreshed::No => (Short::Locked, false),
-                };
+    if present & RECORD != 0 {
+        // It may be far away: there is the lock to be taken meanwhile.
+        known.slab.prefetch_record(present);
+    } else if let Some((next, placed)) = transition::quick(old, tag, write, &mut known) {
+        if let Some(wanted) = known.wanted((old, next, present), access, placed) {
+            if wanted != present {
+                let short = renumber(parts, (value, present), cell, (old, next), wanted);
+                return (short, false);
             }
-            return (
-                renumber(parts, (value, present), cell, (old, next), wanted),
-                false,
-            );
+            // SAFETY: the caller's cell is below 8.
+            let word = unsafe { parts.of_word(cell) };
+            return match refresh(word, (value, present), (old, next)) {
+                Refreshed::Made => (Short::Recorded, false),
+                Refreshed::Unsure => (Short::Locked, true),
+                Refreshed::No => (Short::Locked, false),
+            };
         }
-    } else {
-        match refresh::spilled(parts, (value, present), &mut known, access) {
-            Some(Refreshed::Made(short)) => return (short, false),
-            Some(Refreshed::Unsure) => unsure = true,
-            Some(Refreshed::No) | None => {}
+        if !known.sites.are_many() {
+            return (Short::Numbers, false);
         }
-    }
-    if !RECORDS && known.sites.are_many() {
-        return (Short::Records, unsure);
     }
     if !parts.lock_unchanged(value) {
-        return (Short::Locked, unsure);
+        return (Short::Locked, false);
     }
-    let done = 'decide: {
+    let mut next_value = value;
+    let short = 'decide: {
         let old = ShadowCell(shadow.load(Ordering::Relaxed));
         let present = if all_same {
             value
         } else {
             number.load(Ordering::Relaxed)
         };
-        // Another thread may have found that names are many after this one had looked.
-        if !RECORDS && present & MIXED != 0 {
-            break 'decide Short::Records;
-        }
-        if !write && present & (SPILLED | MIXED) == 0 {
+        if !write && present & RECORD == 0 {
             let sites = known.sites_of(present);
             let joins = &known.memos.joins;
             let recycled = known.epochs.recycled();
@@ -370,71 +251,35 @@ pub fn record<const RECORDS: bool>(
                 break 'decide Short::Joined(set.with_mask(0xff));
             }
         }
-        let unit = first_unit(value);
-        if unit == 0 {
-            break 'decide Short::State;
+        let new = Entry { tag, write, site };
+        let word = (cell, old, value, present);
+        match record_under_lock::<false>(parts, &mut known, word, new) {
+            Some((next, covered)) => {
+                next_value = next;
+                if covered {
+                    Short::Covered
+                } else {
+                    Short::Recorded
+                }
+            }
+            None => Short::State,
         }
-        let (slab, new) = (known.slab, Entry { tag, write, site });
-        let word = (cell, old);
-        let displaced = if RECORDS {
-            let sites = known.word_sites(present);
-            let mut world = WithRecords {
-                known: &mut known,
-                present,
-            };
-            displace(word, sites, (slab, unit), new, &mut world)
-        } else {
-            let (write, read) = known.sites_of(present & !SPILLED);
-            displace(
-                word,
-                TwoSites { write, read },
-                (slab, unit),
-                new,
-                &mut known,
-            )
-        };
-        let Some((next, wanted)) = displaced else {
-            break 'decide Short::State;
-        };
-        number.store(wanted, Ordering::Relaxed);
-        shadow.store(next.0, Ordering::Relaxed);
-        Short::Recorded
     };
     // Release: as `Line`'s end.
-    parts.word.store(value, Ordering::Release);
-    (done, unsure)
+    parts.word.store(next_value, Ordering::Release);
+    (short, false)
 }
 
-/// Makes an access that turns the cell from `old` to `next`, of a word whose sites are in a record, or whose sites the thread does not know a
-/// number for.
+/// Makes an access, plain or `ATOMIC`, to a word in its record, or in one that it gets, under the line's lock: the line's word was `value`, the word's
+/// number is `present` and its cell `old`. What the line's word is to be, and whether the access was there already; `None`, and nothing
+/// was done, if it is not one of the simple cases.
 #[inline(always)]
-fn mix(
+pub(crate) fn record_under_lock<const ATOMIC: bool>(
     parts: Parts<'_>,
-    mut known: Known<'_, impl Sites>,
-    ((value, present), (old, next)): ((u32, u32), (ShadowCell, ShadowCell)),
-    access: WordAccess,
-    placed: Placed,
-) -> (Short, bool) {
-    let WordAccess {
-        cell, tag, site, ..
-    } = access;
-    if !known.sites.are_many() {
-        return (Short::Numbers, false);
-    }
-    let of_next = live(next);
-    let before = known.word_sites(present);
-    let Some(sites) = before.placed(placed, tag.mask(), site, of_next) else {
-        return (Short::Numbers, false);
-    };
-    if present & MIXED != 0 && sites == before {
-        // SAFETY: the caller's cell is below 8.
-        let word = unsafe { parts.of_word(cell) };
-        return match refresh(word, (value, present), (old, next)) {
-            Refreshed::Made(short) => (short, false),
-            Refreshed::Unsure => (Short::Locked, true),
-            Refreshed::No => (Short::Locked, false),
-        };
-    }
+    known: &mut Known<'_, impl Sites>,
+    (cell, old, value, present): (usize, ShadowCell, u32, u32),
+    new: Entry,
+) -> Option<(u32, bool)> {
     // SAFETY: the caller's cell is below 8.
     let (shadow, number) = unsafe {
         (
@@ -442,29 +287,40 @@ fn mix(
             parts.sites.get_unchecked(cell),
         )
     };
-    if !parts.lock_unchanged(value) {
-        return (Short::Locked, false);
-    }
-    let all_same = value & line_sites::SPLIT == 0;
+    let (slab, records) = (known.slab, &known.thread.records);
+    let had_one = present & RECORD != 0;
+    let of_record = if had_one {
+        present
+    } else {
+        let (_, r) = old.halves();
+        // Nothing, a side record, freed, or a read set.
+        if r.mask() == 0 || live(old).1 != 0 && known.epochs.is_set(r.epoch()) {
+            return None;
+        }
+        let taken = records.take()?;
+        slab.record(taken).take_cell(old, known.sites_of(present));
+        taken
+    };
+    let Some(made) = slab.record(of_record).make::<ATOMIC>(new, false, known) else {
+        if !had_one {
+            records.give(of_record);
+        }
+        return None;
+    };
+    let next_number = if made.alone && records.give(of_record) {
+        new.site
+    } else {
+        of_record
+    };
     let mut next_value = value;
-    let unchanged = (all_same || number.load(Ordering::Relaxed) == present)
-        && shadow.load(Ordering::Relaxed) == old.0
-        && known.word_sites(present) == before;
-    let short = if !unchanged {
-        Short::Locked
-    } else if let Some(wanted) = known.number_of(sites, of_next, present) {
-        if all_same {
+    if next_number != present {
+        if value & line_sites::SPLIT == 0 {
             next_value = parts.split(value);
         }
-        number.store(wanted, Ordering::Relaxed);
-        shadow.store(next.0, Ordering::Relaxed);
-        Short::Recorded
-    } else {
-        Short::Numbers
-    };
-    // Release: as `Line`'s end.
-    parts.word.store(next_value, Ordering::Release);
-    (short, false)
+        number.store(next_number, Ordering::Relaxed);
+    }
+    shadow.store(made.cell.0, Ordering::Relaxed);
+    Some((next_value, made.covered))
 }
 
 /// Turns the cell from `old` to `next` under the line's lock, and the number of its sites from `present` to `wanted`; the line's word was

@@ -1,26 +1,19 @@
 //! The short way of an atomic access through the engine, as [`crate::quick`] is that of plain ones.
 //!
 //! Atomics are accessed by many threads, again and again, mostly in new epochs and in any order. Two atomic accesses are no race, so a
-//! thread need not look at what others have made of that kind: where an entry of its own is remembered, that one becomes this epoch's,
-//! wherever it is, by one exchange. Others stay that the access might forget: who races with one of these, races with it as well.
+//! thread need not look at what others have made of that kind: where the cell remembers one of its own, that becomes this epoch's by
+//! one exchange, as in [`crate::refresh`]. Others stay that the access might forget: who races with one of these, races with it as well.
 //!
-//! It does what [`crate::line::Line::access`] does in these cases, but for what that forgets besides, and nothing in all others.
-//!
-//! # Why nothing is lost
-//!
-//! As in [`crate::refresh`]: the access looks again after the exchange, and is made once more under the lock if somebody was at the
-//! line. What is decided without the lock must not depend on entries that others change without it: those are the spilled plain accesses
-//! to the same bytes. So an access that could race with one of these takes the lock, and says so in the cell or the unit's head, which who
-//! refreshes them looks at after its exchange.
+//! It does what [`crate::line::Line::access`] does in these cases, but for what that forgets besides, and nothing in all others. What is in a
+//! record is looked at under the line's lock.
 
-use crate::line::{LOCK, Parts, Site, Sites};
+use crate::line::{Entry, LOCK, Parts, Site, Sites};
 use crate::line_sites::{PAIR, SPLIT};
+use crate::primitive::Ordering;
 use crate::primitive::shadow::AtomicU32;
-use crate::primitive::{Ordering, after_exchange};
-use crate::quick::{Known, WordAccess};
-use crate::site_records::MIXED;
-use crate::slab::Unit;
-use crate::spilled::{self, SPILLED, Spilled, Walked, first_unit};
+use crate::quick::{Known, WordAccess, record_under_lock};
+use crate::records::RECORD;
+use crate::refresh::{Refreshed, refresh};
 use crate::tag::{ShadowCell, Tag};
 use crate::transition::Order;
 
@@ -43,18 +36,11 @@ enum Placed {
 }
 
 /// What the access changes.
-enum Way<'s> {
+enum Way {
     /// Nothing: it was made already in this epoch.
     Made,
     /// The cell.
     Cell(ShadowCell, Placed),
-    /// An entry of the thread's own, the one with this index in this unit.
-    Entry {
-        unit: &'s Unit,
-        index: usize,
-        old: Spilled,
-        next: Spilled,
-    },
 }
 
 /// Checks and records the access, if it is one of the simple cases.
@@ -72,57 +58,31 @@ pub(crate) fn record(
         return Made::No;
     }
     let present = number_of(value, number);
-    if present & MIXED != 0 {
-        return Made::No;
+    if present & RECORD != 0 {
+        return record_locked(parts, known, access);
     }
-    let mut walked = Walked::new();
-    let way = decide(
-        (value, present, old),
-        &mut walked,
-        &mut known,
-        access,
-        false,
-    );
-    let unchanged = |walked: &Walked| {
-        parts.word.load(Ordering::SeqCst) == value
-            && number_of(value, number) == present
-            && walked.is_unchanged(known.slab, first_unit(value))
-    };
-    // SeqCst, both exchanges: the module's header.
-    let (exchange, relaxed) = (Ordering::SeqCst, Ordering::Relaxed);
-    let same = match way {
+    match decide(old, &mut known, access) {
         // Only the thread itself makes entries of its present epoch: it is enough that the line had it.
-        Some(Way::Made) if unchanged(&walked) => true,
-        Some(Way::Entry {
-            unit,
-            index,
-            old: entry,
-            next,
-        }) if unit
-            .place(index)
-            .compare_exchange(entry.0, next.0, exchange, relaxed)
-            .is_ok() =>
+        Some(Way::Made)
+            if parts.word.load(Ordering::SeqCst) == value
+                && number_of(value, number) == present =>
         {
-            after_exchange();
-            unchanged(&walked)
-                && unit.get(index) == next.0
-                && shadow.load(Ordering::Acquire) == old.0
+            Made::Yes
         }
-        Some(Way::Cell(next, placed))
-            if same_site(present, placed, access.site, &known)
-                && shadow
-                    .compare_exchange(old.0, next.0, exchange, relaxed)
-                    .is_ok() =>
-        {
-            after_exchange();
-            unchanged(&walked) && shadow.load(Ordering::Acquire) == next.0
+        Some(Way::Cell(next, placed)) if same_site(present, placed, access.site, &known) => {
+            // SAFETY: the index was below 8.
+            let word = unsafe { parts.of_word(access.cell) };
+            match refresh(word, (value, present), (old, next)) {
+                Refreshed::Made => Made::Yes,
+                Refreshed::Unsure => Made::Unsure,
+                Refreshed::No => record_locked(parts, known, access),
+            }
         }
-        _ => return record_locked(parts, known, access),
-    };
-    if same { Made::Yes } else { Made::Unsure }
+        _ => record_locked(parts, known, access),
+    }
 }
 
-/// As [`record`], under the line's lock: for what changes sites, and for writes where others read.
+/// As [`record`], under the line's lock: for what changes sites, and for records.
 fn record_locked(parts: Parts<'_>, mut known: Known<'_, impl Sites>, access: WordAccess) -> Made {
     // Relaxed: a guess; the exchange decides.
     let value = parts.word.load(Ordering::Relaxed);
@@ -134,32 +94,42 @@ fn record_locked(parts: Parts<'_>, mut known: Known<'_, impl Sites>, access: Wor
     let done = 'decide: {
         let present = number_of(value, number);
         let old = ShadowCell(shadow.load(Ordering::Relaxed));
-        let mut walked = Walked::new();
-        let way = decide((value, present, old), &mut walked, &mut known, access, true);
-        match way {
-            None => break 'decide false,
-            Some(Way::Made) => {}
-            Some(Way::Entry {
-                unit, index, next, ..
-            }) => spilled::change(unit, index, next),
-            Some(Way::Cell(next, placed)) => {
-                let Some(wanted) = number_with(present, placed, access.site, &known) else {
-                    break 'decide false;
-                };
-                if wanted != present {
-                    if value & SPLIT != 0 {
-                        number.store(wanted, Ordering::Relaxed);
-                    } else if value == 0 {
-                        next_value = wanted;
-                    } else {
-                        next_value = parts.split(value);
-                        number.store(wanted, Ordering::Relaxed);
+        if present & RECORD == 0 {
+            match decide(old, &mut known, access) {
+                Some(Way::Made) => break 'decide true,
+                Some(Way::Cell(next, placed)) => {
+                    let Some(wanted) = number_with(present, placed, access.site, &known) else {
+                        break 'decide false;
+                    };
+                    if wanted != present {
+                        if value & SPLIT != 0 {
+                            number.store(wanted, Ordering::Relaxed);
+                        } else if value == 0 {
+                            next_value = wanted;
+                        } else {
+                            next_value = parts.split(value);
+                            number.store(wanted, Ordering::Relaxed);
+                        }
                     }
+                    shadow.store(next.0, Ordering::Relaxed);
+                    break 'decide true;
                 }
-                shadow.store(next.0, Ordering::Relaxed);
+                None => {}
             }
         }
-        true
+        let new = Entry {
+            tag: access.tag,
+            write: access.write,
+            site: access.site,
+        };
+        let word = (access.cell, old, value, present);
+        match record_under_lock::<true>(parts, &mut known, word, new) {
+            Some((next, _)) => {
+                next_value = next;
+                true
+            }
+            None => false,
+        }
     };
     // Release: as `Line`'s end.
     parts.word.store(next_value, Ordering::Release);
@@ -179,7 +149,6 @@ fn number_of(value: u32, number: &AtomicU32) -> u32 {
 
 #[inline(always)]
 fn split(present: u32, known: &Known<'_, impl Sites>) -> (Site, Site) {
-    let present = present & !SPILLED;
     if present & PAIR == 0 {
         (present, present)
     } else {
@@ -190,7 +159,7 @@ fn split(present: u32, known: &Known<'_, impl Sites>) -> (Site, Site) {
 #[inline(always)]
 fn same_site(present: u32, placed: Placed, site: Site, known: &Known<'_, impl Sites>) -> bool {
     match placed {
-        Placed::Cell => present & !SPILLED == site,
+        Placed::Cell => present == site,
         Placed::Write => split(present, known).0 == site,
         Placed::Read => split(present, known).1 == site,
     }
@@ -205,39 +174,23 @@ fn number_with(
     known: &Known<'_, impl Sites>,
 ) -> Option<u32> {
     let (of_write, of_read) = split(present, known);
-    let wanted = match placed {
+    match placed {
         Placed::Cell => Some(site),
-        Placed::Write if of_write == site => return Some(present),
-        Placed::Read if of_read == site => return Some(present),
+        Placed::Write if of_write == site => Some(present),
+        Placed::Read if of_read == site => Some(present),
         Placed::Write => known.memos.pairs.find(site, of_read, known.sites),
         Placed::Read => known.memos.pairs.find(of_write, site, known.sites),
-    };
-    wanted.map(|wanted| wanted | present & SPILLED)
+    }
 }
 
-/// What the access changes; `None` if it is not simple. `value`, `present` and `old` are the line's word, the number of the word's sites
-/// and its cell. What meets spilled plain accesses is left alone unless the line is
-/// `locked`.
+/// What the access changes of a word without a record, whose cell is `old`; `None` if it is not simple.
 #[inline(always)]
-fn decide<'s>(
-    (value, present, old): (u32, u32, ShadowCell),
-    walked: &mut Walked,
-    known: &mut Known<'s, impl Sites>,
-    access: WordAccess,
-    locked: bool,
-) -> Option<Way<'s>> {
+fn decide(old: ShadowCell, known: &mut Known<'_, impl Sites>, access: WordAccess) -> Option<Way> {
     let WordAccess {
-        cell,
-        tag: new,
-        write,
-        site,
+        tag: new, write, ..
     } = access;
-    if present & MIXED != 0 {
-        return None;
-    }
     let mask = new.mask();
-    let spilled = present & SPILLED != 0;
-    if old == ShadowCell::EMPTY && !spilled {
+    if old == ShadowCell::EMPTY {
         let written = if write { new } else { Tag::NONE };
         return Some(Way::Cell(ShadowCell::tags(written, new), Placed::Cell));
     }
@@ -269,47 +222,6 @@ fn decide<'s>(
     }
     let own_write = w.is_atomic() && w.mask() == mask && known.is_own(w);
     let own_read = meets_read && r.is_atomic() && read_mask == mask && known.is_own(r);
-    let mut own: Option<(&'s Unit, usize, Spilled)> = None;
-    if spilled {
-        let slab = known.slab;
-        let mut at = first_unit(value);
-        while at != 0 {
-            let (unit, head) = walked.enter(slab, at)?;
-            let len = if head.has(cell) { head.len() } else { 0 };
-            for index in 0..len {
-                let entry = Spilled(unit.get(index));
-                let found = entry.tag();
-                if entry.cell() != cell || found.mask() & mask == 0 {
-                    continue;
-                }
-                if is_plain_one_of_now(found) {
-                    return None;
-                }
-                if !found.is_atomic() {
-                    let meets = write || entry.is_write();
-                    if meets && (!locked || !known.before(found)) {
-                        return None;
-                    }
-                } else if found.epoch() == new.epoch() {
-                    if found.covers(new, mask) && (entry.is_write() || !write) {
-                        return Some(Way::Made);
-                    }
-                    // A write stands for the read.
-                    if !(write && found.mask() == mask) {
-                        return None;
-                    }
-                    own = Some((unit, index, entry));
-                } else if found.mask() == mask
-                    && (write || !entry.is_write())
-                    && own.is_none_or(|(_, _, other)| write && !other.is_write())
-                    && known.is_own(found)
-                {
-                    own = Some((unit, index, entry));
-                }
-            }
-            at = head.next();
-        }
-    }
     if write {
         if own_write {
             // An own read is forgotten, another's stays.
@@ -321,17 +233,6 @@ fn decide<'s>(
                 r.with_mask(read_mask)
             };
             return Some(Way::Cell(ShadowCell::tags(new, next), Placed::Write));
-        }
-        if let Some((unit, index, old)) = own
-            && (old.is_write() || !own_read)
-        {
-            let next = old.refreshed(new, site).written();
-            return Some(Way::Entry {
-                unit,
-                index,
-                old,
-                next,
-            });
         }
         if w != Tag::NONE && (w.mask() & !mask != 0 || !w.is_atomic() || !known.before(w)) {
             return None;
@@ -357,18 +258,7 @@ fn decide<'s>(
     } else {
         Placed::Read
     };
-    if own_read {
-        return Some(Way::Cell(ShadowCell::tags(w, read), placed));
-    }
-    if let Some((unit, index, old)) = own {
-        let next = old.refreshed(new, site);
-        return Some(Way::Entry {
-            unit,
-            index,
-            old,
-            next,
-        });
-    }
-    let free = read_mask == 0 || read_mask & !mask == 0 && r.is_atomic() && known.before(r);
+    let free =
+        own_read || read_mask == 0 || read_mask & !mask == 0 && r.is_atomic() && known.before(r);
     free.then(|| Way::Cell(ShadowCell::tags(w, read), placed))
 }

@@ -1,24 +1,23 @@
-//! What is remembered of a word, as a list of entries and back: two tags, a read set, spilled entries, or a side record.
+//! What is remembered of a word, as a list of entries and back: two tags, a read set, a record, or a side record.
 
 use crate::epoch::EpochId;
 use crate::event::Slot;
 use crate::joins::Join;
-use crate::line::{Entry, LOCK, Line, SITE_MASK, Site};
+use crate::line::{Entry, Line, Site};
 use crate::read_sets::Reader;
+use crate::records::{self, LARGE_ROOM, SMALL_ROOM, pack, unpack};
 use crate::slab::{Slab, Unit};
-use crate::spilled::MOST;
 use crate::tag::{Form, ShadowCell, Tag};
 use crate::transition::live;
-use crate::word_sites::{Live, TwoSites, WordSites};
 
 impl Line<'_> {
     /// Appends the accesses that `old` remembers. Whether it says that the word was freed; the free is then a write.
     pub(crate) fn decode(&self, cell: usize, old: ShadowCell, entries: &mut Vec<Entry>) -> bool {
         match old.form() {
-            Form::Tags { write, read } => {
-                self.decode_tags(cell, write, read, entries);
-                self.decode_spilled(cell, entries);
-            }
+            Form::Tags { write, read } => match self.record_number(cell) {
+                Some(number) => entries.extend(self.slab.record(number).entries()),
+                None => self.decode_tags(cell, write, read, entries),
+            },
             Form::Side(index) => self.decode_side(index, entries),
             Form::Freed(epoch) => {
                 let tag = Tag::new(epoch, false, 0xff);
@@ -34,50 +33,39 @@ impl Line<'_> {
     }
 
     fn decode_tags(&self, cell: usize, write: Tag, read: Tag, entries: &mut Vec<Entry>) {
-        if write != Tag::NONE {
-            self.decode_parts(cell, write, true, entries);
+        let (write_mask, read_mask) = live(ShadowCell::tags(write, read));
+        let (of_write, of_read) = self.sites_of(cell);
+        if write_mask != 0 {
+            entries.push(Entry {
+                tag: write,
+                write: true,
+                site: of_write,
+            });
+        }
+        if read_mask == 0 {
+            return;
         }
         if let Some(readers) = self.epochs.readers(read.epoch()) {
-            let joined = self.site(cell, false);
             entries.extend(readers.iter().map(|&reader| {
                 let epoch = EpochId(reader);
                 let (slot, _) = self.epochs.lookup(epoch);
-                let site = self.sites.reader_site(joined, slot);
+                let site = self.sites.reader_site(of_read, slot);
                 Entry {
-                    tag: Tag::new(epoch, false, read.mask()),
+                    tag: Tag::new(epoch, false, read_mask),
                     write: false,
                     site,
                 }
             }));
             return;
         }
-        let covered = if write.epoch_bits() == read.epoch_bits() {
-            write.mask()
-        } else {
-            0
-        };
-        let mask = read.mask() & !covered;
-        self.decode_parts(cell, read.with_mask(mask), false, entries);
+        entries.push(Entry {
+            tag: read.with_mask(read_mask),
+            write: false,
+            site: of_read,
+        });
     }
 
-    /// An entry for each site that bytes of this tag have, where these are in a record.
-    fn decode_parts(&self, cell: usize, tag: Tag, write: bool, entries: &mut Vec<Entry>) {
-        if !self.is_mixed(cell) {
-            if tag.mask() != 0 {
-                let site = self.site(cell, write);
-                entries.push(Entry { tag, write, site });
-            }
-            return;
-        }
-        let parts = self.word_sites(cell).parts(write, tag.mask());
-        entries.extend(parts.map(|(site, mask)| Entry {
-            tag: tag.with_mask(mask),
-            write,
-            site,
-        }));
-    }
-
-    // A side record is a chain of units whose entries are a tag and, in bits 32-63, a site; its bit 31 says write.
+    // A side record is a chain of units with entries as a record has them.
 
     fn decode_side(&self, index: u32, entries: &mut Vec<Entry>) {
         let mut next = index;
@@ -102,8 +90,8 @@ impl Line<'_> {
     /// Forgets what is not in the cell itself.
     pub(crate) fn forget_rest(&mut self, cell: usize, old: ShadowCell) {
         self.release_side(old);
-        if self.has_spilled(cell) {
-            self.forget_spilled(cell);
+        if self.record_number(cell).is_some() {
+            self.place_number(cell, 0);
         }
     }
 
@@ -117,46 +105,22 @@ impl Line<'_> {
         new: Option<Entry>,
         merged: bool,
     ) {
-        let present = |entry: &Entry| new.is_some_and(|new| entry.tag.epoch() == new.tag.epoch());
-        let find = |write: bool| {
-            let all = || (0..entries.len()).filter(move |&index| entries[index].write == write);
-            // Plain accesses are looked for by compiled code.
-            all()
-                .find(|&index| present(&entries[index]) && !entries[index].tag.is_atomic())
-                .or_else(|| all().find(|&index| present(&entries[index])))
-                .or_else(|| all().next())
-        };
-        let write = find(true);
-        // Where sites are many, bytes of one epoch are several entries.
-        let many = self.sites.are_many();
-        let like = move |entry: &Entry, one: Option<usize>| {
-            one.is_some_and(|one| {
-                let one = &entries[one];
-                std::ptr::eq(entry, one)
-                    || many
-                        && entry.write == one.write
-                        && entry.tag.epoch_bits() == one.tag.epoch_bits()
-            })
-        };
-        let rest = |write: Option<usize>, read: Option<usize>| {
-            let other = move |entry: &&Entry| !like(entry, write) && !like(entry, read);
-            entries.iter().filter(other)
-        };
-        let tag_of = |one: usize| {
-            let same = entries.iter().filter(|entry| like(entry, Some(one)));
-            let mask = same.fold(0, |mask, entry| mask | entry.tag.mask());
-            entries[one].tag.with_mask(mask)
-        };
-        if self.encode_set(cell, old, entries, (write, new), merged) {
+        if self.encode_set(cell, old, entries, new, merged) {
             return;
         }
-        let read = find(false).filter(|&read| {
-            // The read tag belongs to a write of the present epoch, unless the read is of the same.
-            present(&entries[read]) || !write.is_some_and(|write| present(&entries[write]))
-        });
-        if rest(write, read).count() <= MOST {
-            let write_tag = write.map_or(Tag::NONE, tag_of);
-            let read_tag = match read.map(tag_of) {
+        let of_kind = |write: bool| entries.iter().filter(move |entry| entry.write == write);
+        let (write, read) = (of_kind(true).next(), of_kind(false).next());
+        let is_new = |entry: &Entry| new.is_some_and(|new| entry.tag.epoch() == new.tag.epoch());
+        // The read tag belongs to a write of the present epoch, unless the read is of the same.
+        let hides = match (write, read) {
+            (Some(write), Some(read)) => is_new(write) && !is_new(read),
+            _ => false,
+        };
+        let fits = of_kind(true).count() <= 1 && of_kind(false).count() <= 1 && !hides;
+        self.release_side(old);
+        if fits {
+            let write_tag = write.map_or(Tag::NONE, |write| write.tag);
+            let read_tag = match read.map(|read| read.tag) {
                 None => write_tag,
                 Some(read) if write_tag.epoch_bits() == read.epoch_bits() => {
                     read.with_mask(read.mask() | write_tag.mask())
@@ -164,49 +128,53 @@ impl Line<'_> {
                 Some(read) => read,
             };
             // A write and a read of one word by one thread in one epoch, the read of bytes that the write also has:
-            // such a read is never recorded (`apply`), so the masks are disjoint and nothing is lost here.
+            // what of these bytes is the write's, is not the read's.
             let next = ShadowCell::tags(write_tag, read_tag);
-            if !many {
-                if let Some(one) = write.or(read) {
-                    let site = |entry: Option<usize>| entries[entry.unwrap_or(one)].site;
-                    self.place(cell, site(write), site(read));
-                }
-            } else if write.or(read).is_some() {
-                let here = entries
-                    .iter()
-                    .filter(|entry| like(entry, write) || like(entry, read));
-                self.place_entries(cell, here, live(next));
+            let site = |entry: Option<&Entry>| entry.map_or(0, |entry| entry.site);
+            match live(next) {
+                (0, 0) if self.record_number(cell).is_some() => self.place_number(cell, 0),
+                (0, 0) => {}
+                (0, _) => self.place(cell, site(read), site(read)),
+                (_, 0) => self.place(cell, site(write), site(write)),
+                _ => self.place(cell, site(write), site(read)),
             }
             self.store(cell, next);
-            self.release_side(old);
-            self.spill(cell, rest(write, read).copied());
-            return;
+        } else if entries.len() <= LARGE_ROOM {
+            let number = self.record_with_room(cell, entries.len());
+            self.slab.record(number).replace(entries.iter().copied());
+            self.place_number(cell, number);
+            self.store(cell, said_of(entries, new));
+        } else {
+            self.place_number(cell, 0);
+            let first = self.new_side(entries);
+            self.store(cell, ShadowCell::side(first));
         }
-        self.spill(cell, std::iter::empty());
-        let first = match old.form() {
-            Form::Side(index) => index,
-            _ => self.new_unit(),
-        };
-        let mut unit = first;
-        for (i, part) in entries.chunks(Unit::ROOM).enumerate() {
-            if i > 0 {
-                let next = self.slab.unit(unit).next();
-                let next = if next != 0 { next } else { self.new_unit() };
-                self.slab.unit(unit).set_next(next);
-                unit = next;
-            }
-            let unit = self.slab.unit(unit);
+    }
+
+    /// The number of a record for so many entries of a word: its own, or a new one.
+    fn record_with_room(&self, cell: usize, count: usize) -> u32 {
+        let large = count > SMALL_ROOM;
+        match self.record_number(cell) {
+            Some(number) if records::is_large(number) || !large => number,
+            _ if large => records::large(self.new_unit()),
+            _ => self.slab.allocate_record(),
+        }
+    }
+
+    /// A side record with these entries.
+    fn new_side(&self, entries: &[Entry]) -> u32 {
+        let mut next = 0;
+        for part in entries.rchunks(Unit::ROOM) {
+            let index = self.new_unit();
+            let unit = self.slab.unit(index);
+            unit.set_next(next);
             unit.set_len(part.len());
             for (index, &entry) in part.iter().enumerate() {
                 unit.set(index, pack(entry));
             }
+            next = index;
         }
-        let rest = self.slab.unit(unit).next();
-        self.slab.unit(unit).set_next(0);
-        if rest != 0 {
-            self.release_side(ShadowCell::side(rest));
-        }
-        self.store(cell, ShadowCell::side(first));
+        next
     }
 
     /// Stores several readers of the same bytes as a read set, if that is worth it: not when readers come back.
@@ -215,7 +183,7 @@ impl Line<'_> {
         cell: usize,
         old: ShadowCell,
         entries: &[Entry],
-        (write, new): (Option<usize>, Option<Entry>),
+        new: Option<Entry>,
         merged: bool,
     ) -> bool {
         let writes = entries.iter().filter(|entry| entry.write).count();
@@ -223,7 +191,7 @@ impl Line<'_> {
         let Some(mask) = reads().next().map(|read| read.tag.mask()) else {
             return false;
         };
-        if reads().count() < 2 || writes > 1 + MOST {
+        if reads().count() < 2 || writes > 1 {
             return false;
         }
         if reads().any(|read| read.tag.mask() != mask || read.tag.is_atomic()) {
@@ -231,8 +199,15 @@ impl Line<'_> {
         }
         let joins = match old.form() {
             Form::Tags { read, .. } => {
-                let before = self.epochs.readers(read.epoch()).map_or(1, <[Reader]>::len);
-                reads().count() > before.max(self.spilled_reads(cell) + 1)
+                let before = match self.record_number(cell) {
+                    Some(number) => {
+                        let before = self.slab.record(number);
+                        let reads = before.entries().filter(|entry| !entry.write).count();
+                        reads.max(1)
+                    }
+                    None => self.epochs.readers(read.epoch()).map_or(1, <[Reader]>::len),
+                };
+                reads().count() > before
             }
             Form::Side(_) => merged,
             Form::Freed(_) => false,
@@ -260,16 +235,11 @@ impl Line<'_> {
         if let Some(join) = self.join_of(cell, old, new, (readers.len(), set, site)) {
             self.joins.note(join);
         }
-        let of_write = write.map_or(site, |write| entries[write].site);
-        self.place(cell, of_write, site);
-        let write_tag = write.map_or(Tag::NONE, |write| entries[write].tag);
+        let write = entries.iter().find(|entry| entry.write);
+        self.place(cell, write.map_or(site, |write| write.site), site);
+        let write_tag = write.map_or(Tag::NONE, |write| write.tag);
         self.store(cell, ShadowCell::tags(write_tag, read_tag));
         self.release_side(old);
-        let others = (0..entries.len()).filter(|&other| Some(other) != write);
-        let rest = others
-            .map(|other| entries[other])
-            .filter(|entry| entry.write);
-        self.spill(cell, rest);
         self.read_set = Some(read_tag.with_mask(0xff));
         true
     }
@@ -287,7 +257,7 @@ impl Line<'_> {
         };
         let before = self.epochs.readers(read.epoch()).map_or(1, <[Reader]>::len);
         let alone = before + 1 == count
-            && self.spilled_reads(cell) == 0
+            && self.record_number(cell).is_none()
             && read.mask() == new.tag.mask()
             && write.epoch_bits() != read.epoch_bits()
             && !read.is_atomic();
@@ -302,56 +272,33 @@ impl Line<'_> {
         })
     }
 
-    /// Stores the sites of the entries that a cell is made of, of which these bytes count.
-    fn place_entries<'e>(
-        &mut self,
-        cell: usize,
-        entries: impl Iterator<Item = &'e Entry> + Clone,
-        of_next: Live,
-    ) {
-        let mut sites = Some(WordSites::of(0, 0));
-        let mut seen = (0, 0);
-        for entry in entries.clone() {
-            let mask = entry.tag.mask();
-            let of_kind = if entry.write {
-                &mut seen.0
-            } else {
-                &mut seen.1
-            };
-            *of_kind |= mask;
-            sites = sites.and_then(|sites| sites.with(entry.write, mask, entry.site, seen));
-        }
-        if let Some(sites) = sites
-            && (sites.pair(of_next).is_some() || self.sites.are_many())
-        {
-            return self.place_sites(cell, sites, of_next);
-        }
-        let named = |write: bool| {
-            let same = entries.clone().filter(|entry| entry.write == write);
-            self.combined(same.map(|entry| (entry.site, entry.tag.mask())))
-        };
-        let (write, read) = (named(true), named(false));
-        let (write, read) = TwoSites { write, read }.pair(seen);
-        self.place(cell, write, read);
-    }
-
     fn new_unit(&self) -> u32 {
         self.slab.allocate(self.near())
     }
 }
 
-pub(crate) fn pack(entry: Entry) -> u64 {
-    let site = entry.site | if entry.write { LOCK } else { 0 };
-    entry.tag.0 as u64 | (site as u64) << 32
-}
-
-pub(crate) fn unpack(entry: u64) -> Entry {
-    let site = (entry >> 32) as u32;
-    Entry {
-        tag: Tag(entry as u32),
-        write: site & LOCK != 0,
-        site: site & SITE_MASK,
-    }
+/// What the cell of a word with these entries in a record says of them: what was accessed in the epoch of `new`, in that way, or of any one.
+fn said_of(entries: &[Entry], new: Option<Entry>) -> ShadowCell {
+    let is_there = |new: &Entry| {
+        let mut all = entries.iter();
+        all.any(|entry| entry.tag.epoch_bits() == new.tag.epoch_bits())
+    };
+    let Some(one) = new.filter(is_there).or(entries.last().copied()) else {
+        return ShadowCell::EMPTY;
+    };
+    let mask = |write: bool| {
+        let same = entries
+            .iter()
+            .filter(|entry| entry.write == write && entry.tag.epoch_bits() == one.tag.epoch_bits());
+        same.fold(0, |mask, entry| mask | entry.tag.mask())
+    };
+    let (written, read) = (mask(true), mask(false));
+    let write = if written == 0 {
+        Tag::NONE
+    } else {
+        one.tag.with_mask(written)
+    };
+    ShadowCell::tags(write, one.tag.with_mask(written | read))
 }
 
 /// Visits the units of the side record that begins with `index`, and the tags in it. The line is locked or stands still.

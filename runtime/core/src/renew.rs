@@ -7,7 +7,7 @@ use crate::line::{LOCK, Sites};
 use crate::line_sites::{PAIR, SPLIT};
 use crate::primitive::Ordering;
 use crate::primitive::shadow::{AtomicU32, AtomicU64};
-use crate::quick::{Known, Short};
+use crate::quick::Known;
 use crate::refresh::{Refreshed, refresh};
 use crate::tag::{ShadowCell, Tag};
 use crate::transition::Order;
@@ -82,7 +82,7 @@ pub fn renew(
         SPLIT => word.number.load(Ordering::Acquire),
         _ => return Renewed::No,
     };
-    // The number of a word with spilled entries is neither.
+    // The number of a word with a record is neither.
     if present != site {
         if present >> 29 != PAIR >> 29 {
             return Renewed::No;
@@ -96,8 +96,8 @@ pub fn renew(
         return Renewed::No;
     };
     match refresh(word, (value, present), (old, next)) {
-        Refreshed::Made(Short::Recorded) => Renewed::Made,
+        Refreshed::Made => Renewed::Made,
+        Refreshed::Unsure => Renewed::Unsure,
         Refreshed::No => Renewed::No,
-        _ => Renewed::Unsure,
     }
 }

@@ -1,123 +1,59 @@
-//! Units of 64 bytes for what does not fit a cell: spilled entries and side records.
+//! Units of 64 bytes for what does not fit a cell: records ([`crate::records`]) and side records.
 //!
 //! The memory is given by the owner and never unmapped, so a stale index is at worst a wrong value, never a fault.
 
 use crate::primitive::Ordering;
 use crate::primitive::shadow::AtomicU64;
-use crate::site_records::RecordPool;
+use crate::record_pool::RecordPool;
 use std::sync::atomic::AtomicU32;
 use std::sync::{Arc, Mutex, MutexGuard};
 
-/// 64 bytes: a head, and seven entries as their owner sees fit. The head is the number of entries (bits 0-3), a bit for each cell of the
-/// line that has some of them (bits 4-11; of spilled entries), its version (bits 12-35, modulo 2^24) and the next unit of the same
-/// owner, or 0 (bits 36-63).
+/// 64 bytes: two small records, a large one, or a part of a side record. That is a head, and seven entries; the head is the number of
+/// entries (bits 0-3) and the next unit of the same side record, or 0 (bits 36-63).
 ///
-/// All changes are made under the lock of the line that owns the unit, but for those of [`crate::refresh`]; whoever looks without the
-/// lock finds whole entries, and tells by the version whether there was a change.
+/// All changes are made under the lock of the line that owns the unit.
 #[repr(align(64))]
 pub struct Unit(pub [AtomicU64; 8]);
 
-/// Number of entries, their cells, version and next unit.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Head(u64);
-
-impl Head {
-    const LEN: u64 = 0xf;
-    const CELLS: u64 = 0xff << 4;
-    const VERSION: u64 = 0xff_ffff << 12;
-    const NEXT_AT: u32 = 36;
-
-    #[inline(always)]
-    pub(crate) fn len(self) -> usize {
-        (self.0 & Self::LEN) as usize
-    }
-    /// Whether there are entries of `cell`, 0..8.
-    #[inline(always)]
-    pub(crate) fn has(self, cell: usize) -> bool {
-        self.0 >> 4 >> cell & 1 != 0
-    }
-    #[inline(always)]
-    pub(crate) fn next(self) -> u32 {
-        (self.0 >> Self::NEXT_AT) as u32
-    }
-    #[inline(always)]
-    fn with_len(self, len: usize) -> Head {
-        Head(self.0 & !Self::LEN | len as u64)
-    }
-    #[inline(always)]
-    fn with_cell(self, cell: usize, there: bool) -> Head {
-        let bit = 1 << 4 << cell;
-        Head(if there { self.0 | bit } else { self.0 & !bit })
-    }
-    #[inline(always)]
-    fn with_next(self, next: u32) -> Head {
-        Head(self.0 & ((1 << Self::NEXT_AT) - 1) | (next as u64) << Self::NEXT_AT)
-    }
-    #[inline(always)]
-    fn changed(self) -> Head {
-        let version = ((self.0 & Self::VERSION) + (1 << 12)) & Self::VERSION;
-        Head(self.0 & !Self::VERSION | version)
-    }
-}
+const LEN: u64 = 0xf;
+const NEXT_AT: u32 = 36;
 
 impl Unit {
     /// Entries, at most.
     pub const ROOM: usize = 7;
 
-    /// Acquire: entries that are read later are no older.
-    #[inline(always)]
-    pub(crate) fn head(&self) -> Head {
-        Head(self.0[0].load(Ordering::Acquire))
-    }
-    /// Release: whoever sees this head sees the entries that were changed before.
-    #[inline(always)]
-    fn set_head(&self, head: Head) {
-        self.0[0].store(head.0, Ordering::Release);
+    fn head(&self) -> u64 {
+        self.0[0].load(Ordering::Relaxed)
     }
     #[inline(always)]
     pub(crate) fn len(&self) -> usize {
-        self.head().len()
+        (self.head() & LEN) as usize
     }
-    /// After a change of entries: how many there are now.
     #[inline(always)]
     pub(crate) fn set_len(&self, len: usize) {
-        self.set_head(self.head().with_len(len).changed());
-    }
-    /// The same, if only entries of `cell` have changed: how many there are now of all, and whether there are any of these.
-    #[inline(always)]
-    pub(crate) fn set_len_of(&self, len: usize, cell: usize, any: bool) {
-        self.set_head(self.head().with_len(len).with_cell(cell, any).changed());
+        debug_assert!(len <= Self::ROOM);
+        let head = self.head() & !LEN | len as u64;
+        self.0[0].store(head, Ordering::Relaxed);
     }
     #[inline(always)]
     pub(crate) fn next(&self) -> u32 {
-        self.head().next()
+        (self.head() >> NEXT_AT) as u32
     }
     pub(crate) fn set_next(&self, next: u32) {
-        self.set_head(self.head().with_next(next).changed());
+        let head = self.head() & LEN | (next as u64) << NEXT_AT;
+        self.0[0].store(head, Ordering::Relaxed);
     }
-    /// Where entry `index`, below [`Unit::ROOM`], is.
-    #[inline(always)]
-    pub(crate) fn place(&self, index: usize) -> &AtomicU64 {
-        debug_assert!(index < Self::ROOM);
-        // SAFETY: callers' indices are below `ROOM`.
-        unsafe { self.0.get_unchecked(1 + index) }
-    }
-    #[inline(always)]
     pub(crate) fn get(&self, index: usize) -> u64 {
-        self.place(index).load(Ordering::Relaxed)
+        self.0[1 + index].load(Ordering::Relaxed)
     }
-    /// Changes an entry; [`Unit::set_len`] has to follow.
-    #[inline(always)]
     pub(crate) fn set(&self, index: usize, entry: u64) {
-        self.place(index).store(entry, Ordering::Relaxed);
+        self.0[1 + index].store(entry, Ordering::Relaxed);
     }
-    /// Empty, and not the unit any more that it was.
+    /// Empty.
     fn renew(&self) {
-        // An exchange, even for the same, is a write to the processor: so untouched memory has one page fault, instead of one by the read and
-        // then another one by the write, which every processor has to hear of.
-        let _ = self.0[0].compare_exchange(0, 0, Ordering::Relaxed, Ordering::Relaxed);
-        let head = Head(self.head().0 & !Head::CELLS);
-        self.set_head(head.with_len(0).with_next(0).changed());
+        // A write to the processor even where it is 0 already: so untouched memory has one page fault, instead of one by a read and then
+        // another one by a write, which every processor has to hear of.
+        self.0[0].store(0, Ordering::Relaxed);
     }
 }
 
@@ -149,7 +85,7 @@ impl FreeList {
 
 impl Slab {
     /// Units, at most.
-    pub const LIMIT: usize = 1 << (64 - Head::NEXT_AT);
+    pub const LIMIT: usize = 1 << (64 - NEXT_AT);
 
     /// A slab over zeroed memory, of at most [`Slab::LIMIT`] units.
     pub fn new(units: &'static [Unit]) -> Slab {
@@ -170,11 +106,6 @@ impl Slab {
         debug_assert!((index as usize) < self.units.len());
         // SAFETY: lines refer to units that `allocate` gave.
         unsafe { self.units.get_unchecked(index as usize) }
-    }
-    /// A bound for the indices.
-    #[inline(always)]
-    pub(crate) fn len(&self) -> usize {
-        self.units.len()
     }
     /// An empty unit. `near` is any number that differs between lines; what is released with the same
     /// number is handed out again first.
@@ -227,7 +158,7 @@ impl Slab {
         }
         count
     }
-    /// Units in use, for the statistics. Those of records are until the next sweep.
+    /// Units in use, for the statistics. Those of small records are until the next sweep.
     pub fn in_use(&self) -> u32 {
         let free: usize = self.free.iter().map(|free| free.lock().len()).sum();
         self.high_water().saturating_sub(1 + free as u32)

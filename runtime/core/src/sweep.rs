@@ -1,6 +1,6 @@
 //! Which epoch ids and which units of the slab are in use: what makes both recyclable.
 //!
-//! An id is in use while a shadow cell, a side record or a thread's present sync epoch mentions it. A unit is in use while a
+//! An id is in use while a shadow cell, a record or a thread's present sync epoch mentions it. A unit is in use while a
 //! cell or a line's word refers to it; one that no line refers to was lost when its shadow was given back to the
 //! operating system. Whoever sweeps has stopped all threads outside of the runtime, so that no line is locked, no
 //! id is on its way into a cell and no unit on its way into a record; and visits every line that may hold anything.
@@ -10,10 +10,9 @@ use crate::event::Slot;
 use crate::goldilocks::Thread;
 use crate::line::Parts;
 use crate::line_sites::SPLIT;
+use crate::records::{self, RECORD};
 use crate::remembered;
-use crate::site_records::{self, MIXED};
 use crate::slab::Slab;
-use crate::spilled;
 use crate::tag::{Form, ShadowCell, Tag};
 use std::sync::atomic::Ordering;
 
@@ -57,20 +56,20 @@ impl<'a> Sweep<'a> {
     pub fn line(&mut self, parts: Parts<'_>) {
         // Relaxed: the threads that wrote have been stopped, which ordered their stores before this.
         let word = parts.word.load(Ordering::Relaxed);
-        spilled::visit(
-            self.slab,
-            word,
-            |unit| self.units.insert(unit),
-            |tag| self.ids.insert(tag.epoch().0),
-        );
         if word & SPLIT != 0 {
             for number in parts.sites {
                 // Relaxed: as above.
                 let number = number.load(Ordering::Relaxed);
-                if number & MIXED != 0 {
-                    let index = site_records::index_of(number);
-                    self.records.insert(index);
+                if number & RECORD != 0 {
+                    let index = records::index_of(number);
                     self.units.insert(index >> 1);
+                    self.records.insert(index);
+                    if records::is_large(number) {
+                        self.records.insert(index + 1);
+                    }
+                    for entry in self.slab.record(number).entries() {
+                        self.ids.insert(entry.tag.epoch().0);
+                    }
                 }
             }
         }

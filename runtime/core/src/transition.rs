@@ -28,11 +28,12 @@ pub enum Applied {
 }
 
 /// The transition on a list of entries: check, forget what is subsumed, record. `rechecks`: even if the same access is
-/// there already.
+/// there already. `parts`: bytes that are accessed in one epoch from several sites are an entry for each site, instead of one whose sites
+/// are combined.
 pub fn apply(
     entries: &mut Vec<Entry>,
     new: Entry,
-    (cell, rechecks): (usize, bool),
+    (cell, rechecks, parts): (usize, bool, bool),
     judge: &mut impl Judge,
     conflicts: &mut Vec<Conflict>,
 ) -> Applied {
@@ -85,7 +86,7 @@ pub fn apply(
     entries.retain(|old| old.tag.mask() != 0);
     let joins =
         |old: &Entry| old.write == new.write && old.tag.epoch_bits() == new.tag.epoch_bits();
-    if judge.parts_sites() && entries.iter().any(joins) {
+    if parts && entries.iter().any(joins) {
         match entries
             .iter_mut()
             .find(|old| joins(old) && old.site == new.site)

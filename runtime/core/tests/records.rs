@@ -129,6 +129,7 @@ mod at_once {
     use goldilocks_core::event::{Access, Effect, Entity, Role};
     use goldilocks_core::goldilocks::{Config, Engine, Thread};
     use goldilocks_core::line::Site;
+    use goldilocks_core::records::RECORD;
     use std::sync::Mutex;
     use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
@@ -305,8 +306,12 @@ mod at_once {
                     numbers
                         .iter()
                         .map(|n| n.load(Ordering::Relaxed))
-                        .filter(|n| n >> 31 != 0)
-                        .map(|n| n & ((1 << 29) - 1)),
+                        .filter(|n| n & RECORD != 0)
+                        // A large record is two halves of a unit.
+                        .flat_map(|n| {
+                            let half = n & ((1 << 29) - 1);
+                            half..half + 1 + (n >> 31)
+                        }),
                 );
             }
         }

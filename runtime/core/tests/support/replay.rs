@@ -7,7 +7,7 @@ use goldilocks_core::event::{Access, Effect, Entity, Role, Slot};
 use goldilocks_core::goldilocks::{Config, Counts, Engine, Past, ShortCircuits, Thread};
 use goldilocks_core::line::Site;
 use goldilocks_core::line_sites::SPLIT;
-use goldilocks_core::site_records::MIXED;
+use goldilocks_core::records::RECORD;
 use goldilocks_core::slab::{Slab, Unit};
 use goldilocks_core::sweep::Sweep;
 use goldilocks_core::tag::Tag;
@@ -304,7 +304,7 @@ fn run(trace: &Trace, setup: Setup, tables: &Tables) -> Outcome {
         .lines()
         .filter(|(_, word, _)| word.load(Ordering::Relaxed) & SPLIT != 0)
         .flat_map(|(_, _, numbers)| numbers)
-        .filter(|number| number.load(Ordering::Relaxed) & MIXED != 0)
+        .filter(|number| number.load(Ordering::Relaxed) & RECORD != 0)
         .count();
     for thread in state.threads.values().chain(state.ended.values()) {
         outcome.counts.add(&thread.counts);

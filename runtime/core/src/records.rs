@@ -1,0 +1,285 @@
+//! Records: what is remembered of a word that is more than its cell and two sites can say.
+//!
+//! Fields of one word that are accessed in different epochs need this, bytes that were accessed from many places, and readers of different
+//! bytes. A record has room for four entries, or where these are too few for eight; the number of the word's sites says where it is
+//! ([`RECORD`]). All that is remembered of the word is there. Its cell says again what the thread that was there last has accessed in its
+//! present epoch, for compiled code's same-epoch check (SC0).
+//!
+//! A record is read and changed under its line's lock alone.
+
+use crate::event::Access;
+use crate::line::{Entry, LOCK, SITE_MASK};
+use crate::primitive::Ordering;
+use crate::primitive::shadow::AtomicU64;
+use crate::slab::Slab;
+use crate::tag::{ShadowCell, Tag};
+use crate::transition::{Order, live, subsumes};
+
+/// In the number of a word's sites: the word has a record, and the rest of the number says which.
+pub const RECORD: u32 = 1 << 30;
+/// Beside that: it is a large one.
+const LARGE: u32 = 1 << 31;
+const INDEX: u32 = (1 << 29) - 1;
+const _: () = assert!(2 * Slab::LIMIT as u64 <= INDEX as u64 + 1);
+
+/// Entries of a record, and of a large one.
+pub(crate) const SMALL_ROOM: usize = 4;
+pub(crate) const LARGE_ROOM: usize = 8;
+
+/// The number of a word with this record: half a unit of the slab, counted by halves.
+#[inline(always)]
+pub(crate) fn small(index: u32) -> u32 {
+    RECORD | index
+}
+/// The number of a word whose record is all of this unit.
+pub(crate) fn large(unit: u32) -> u32 {
+    RECORD | LARGE | unit << 1
+}
+#[inline(always)]
+pub(crate) fn is_large(number: u32) -> bool {
+    number & LARGE != 0
+}
+/// The first half of a unit that the record with this number has, counted by halves.
+#[inline(always)]
+pub(crate) fn index_of(number: u32) -> u32 {
+    number & INDEX
+}
+
+/// An entry: the tag, in bits 32-59 the site, and bit 63 says write. 0 is none.
+#[inline(always)]
+pub(crate) fn pack(entry: Entry) -> u64 {
+    debug_assert!(entry.site <= SITE_MASK);
+    let site = entry.site | if entry.write { LOCK } else { 0 };
+    entry.tag.0 as u64 | (site as u64) << 32
+}
+#[inline(always)]
+pub(crate) fn unpack(entry: u64) -> Entry {
+    let site = (entry >> 32) as u32;
+    Entry {
+        tag: Tag(entry as u32),
+        write: site & LOCK != 0,
+        site: site & SITE_MASK,
+    }
+}
+
+/// A record, of a word whose line is locked.
+#[derive(Clone, Copy)]
+pub(crate) struct Record<'s>(&'s [AtomicU64]);
+
+/// What an access has made of a record.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Made {
+    /// What the word's cell has to say.
+    pub(crate) cell: ShadowCell,
+    /// There is nothing but the access now: the cell and its site say all.
+    pub(crate) alone: bool,
+    /// It was there already.
+    pub(crate) covered: bool,
+}
+
+impl Slab {
+    /// The record of a word with this number.
+    #[inline(always)]
+    pub(crate) fn record(&self, number: u32) -> Record<'_> {
+        let index = index_of(number);
+        let from = SMALL_ROOM * (index as usize & 1);
+        let room = if is_large(number) {
+            LARGE_ROOM
+        } else {
+            SMALL_ROOM
+        };
+        let unit = &self.unit_unchecked(index >> 1).0;
+        debug_assert!(from + room <= unit.len());
+        // SAFETY: a large record begins with its unit.
+        Record(unsafe { unit.get_unchecked(from..from + room) })
+    }
+    /// Makes a record come near while something else is done.
+    #[inline(always)]
+    pub(crate) fn prefetch_record(&self, number: u32) {
+        let Record(entries) = self.record(number);
+        #[cfg(all(target_arch = "x86_64", not(miri), not(loom)))]
+        // SAFETY: prefetching touches nothing.
+        unsafe {
+            use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+            _mm_prefetch::<_MM_HINT_T0>(entries.as_ptr().cast());
+        }
+        #[cfg(not(all(target_arch = "x86_64", not(miri), not(loom))))]
+        let _ = entries;
+    }
+}
+
+impl Record<'_> {
+    /// Relaxed, here and below: under the line's lock.
+    #[inline(always)]
+    fn get(self, index: usize) -> u64 {
+        debug_assert!(index < self.0.len());
+        // SAFETY: callers' indices are below the length.
+        unsafe { self.0.get_unchecked(index) }.load(Ordering::Relaxed)
+    }
+    #[inline(always)]
+    fn set(self, index: usize, entry: u64) {
+        debug_assert!(index < self.0.len());
+        // SAFETY: as above.
+        unsafe { self.0.get_unchecked(index) }.store(entry, Ordering::Relaxed);
+    }
+
+    pub(crate) fn entries(&self) -> impl Iterator<Item = Entry> + Clone + '_ {
+        let packed = (0..self.0.len()).map(|index| self.get(index));
+        packed.filter(|&entry| entry != 0).map(unpack)
+    }
+
+    /// Replaces all entries, of which there are no more than there is room for.
+    pub(crate) fn replace(self, entries: impl Iterator<Item = Entry>) {
+        let mut entries = entries.map(pack);
+        for index in 0..self.0.len() {
+            self.set(index, entries.next().unwrap_or(0));
+        }
+        debug_assert!(entries.next().is_none());
+    }
+
+    /// Replaces all entries by those of a cell with tags and these sites of its write and its read, which is no set.
+    #[inline(always)]
+    pub(crate) fn take_cell(self, cell: ShadowCell, (write, read): (u32, u32)) {
+        let (w, r) = cell.halves();
+        let (write_mask, read_mask) = live(cell);
+        let entry = |tag: Tag, write, site| {
+            if tag.mask() == 0 {
+                0
+            } else {
+                pack(Entry { tag, write, site })
+            }
+        };
+        self.set(0, entry(w.with_mask(write_mask), true, write));
+        self.set(1, entry(r.with_mask(read_mask), false, read));
+        for index in 2..self.0.len() {
+            self.set(index, 0);
+        }
+    }
+
+    /// Checks and makes an access, plain or `ATOMIC`, as [`crate::transition::apply`] does where accesses from different sites are different entries.
+    /// `None`, and nothing was done, if something that it conflicts with is not known to be ordered before it, if there is no room, or
+    /// if a read joins those of others, which may make a read set. Even what is there already is made, and checked, if `rechecks`.
+    #[inline(always)]
+    pub(crate) fn make<const ATOMIC: bool>(
+        self,
+        new: Entry,
+        rechecks: bool,
+        order: &mut impl Order,
+    ) -> Option<Made> {
+        debug_assert!(new.tag.is_atomic() == ATOMIC);
+        let kind = match (ATOMIC, new.write) {
+            (false, false) => Access::Read,
+            (false, true) => Access::Write,
+            (true, false) => Access::AtomicRead,
+            (true, true) => Access::AtomicWrite,
+        };
+        let (mask, epoch_bits) = (new.tag.mask(), new.tag.epoch_bits());
+        // Entries that lose bytes, a bit for each.
+        let mut losing = 0u32;
+        // Where there is nothing, or will be.
+        let mut free = usize::MAX;
+        // The entry that the access joins.
+        let mut same = usize::MAX;
+        let mut left = 0;
+        // The bytes that the thread has written and read in this epoch, in this way.
+        let (mut written, mut read) = (0u8, 0u8);
+        let (mut forgot_read, mut kept_read) = (false, false);
+        let mut index = 0;
+        while index < self.0.len() {
+            let this = index;
+            index += 1;
+            let packed = self.get(this);
+            if packed == 0 {
+                free = this;
+                continue;
+            }
+            let old = unpack(packed);
+            let shared = old.tag.mask() & mask;
+            let mut loses = false;
+            if old.tag.epoch_bits() == epoch_bits {
+                let all = if old.write { &mut written } else { &mut read };
+                *all |= old.tag.mask();
+                if old.write == new.write && old.site == new.site {
+                    same = this;
+                    forgot_read |= !old.write;
+                    continue;
+                }
+                // What the new one says is not said twice.
+                loses = shared != 0 && (new.write || !old.write);
+            } else if shared != 0 {
+                let of_old = old.access();
+                let (checks, forgets) = (kind.conflicts(of_old), subsumes(kind, of_old));
+                if checks || forgets {
+                    // Not both: what a thread does in its present epoch is ordered.
+                    if old.tag.epoch() == new.tag.epoch() || order.before(old.tag) {
+                        loses = forgets;
+                    } else if checks {
+                        return None;
+                    } else {
+                        kept_read = true;
+                    }
+                }
+            }
+            if loses {
+                losing |= 1 << this;
+                forgot_read |= !old.write;
+                if old.tag.mask() & !mask == 0 {
+                    free = this;
+                    continue;
+                }
+            }
+            left += 1;
+        }
+        let tag = |mask| new.tag.with_mask(mask);
+        let said = |written: u8, read: u8| {
+            let write = if written == 0 {
+                Tag::NONE
+            } else {
+                tag(written)
+            };
+            ShadowCell::tags(write, tag(written | read))
+        };
+        let there = if new.write { written } else { written | read };
+        if there & mask == mask && !rechecks {
+            return Some(Made {
+                cell: said(written, read),
+                alone: false,
+                covered: true,
+            });
+        }
+        if !ATOMIC && kept_read && !forgot_read {
+            return None;
+        }
+        let mut all = mask;
+        let place = if same != usize::MAX {
+            all |= unpack(self.get(same)).tag.mask();
+            same
+        } else if free != usize::MAX {
+            free
+        } else {
+            return None;
+        };
+        while losing != 0 {
+            let this = losing.trailing_zeros() as usize;
+            losing &= losing - 1;
+            let old = self.get(this);
+            let rest = old & !(mask as u64);
+            self.set(this, if rest as u8 == 0 { 0 } else { rest });
+        }
+        let entry = Entry {
+            tag: tag(all),
+            ..new
+        };
+        self.set(place, pack(entry));
+        let cell = if new.write {
+            said(written | mask, read)
+        } else {
+            said(written, read | mask)
+        };
+        Some(Made {
+            cell,
+            alone: left == 0,
+            covered: false,
+        })
+    }
+}
