@@ -276,7 +276,7 @@ impl<'a> Line<'a> {
         judge: &mut impl Judge,
     ) -> bool {
         let record = self.slab.record(number);
-        let Some(made) = record.make::<ATOMIC>(new, self.rechecks, &mut Judged(judge)) else {
+        let Ok(made) = record.make::<ATOMIC>(new, self.rechecks, &mut Judged(judge)) else {
             return false;
         };
         if made.alone {

@@ -8,7 +8,7 @@
 use crate::line::{Line, Parts, Site, Sites};
 use crate::primitive::Ordering;
 use crate::primitive::shadow::AtomicU32;
-use crate::records::{self, RECORD};
+use crate::records::RECORD;
 use crate::tag::ShadowCell;
 use crate::transition::live;
 use std::ops::Range;
@@ -256,12 +256,7 @@ impl Line<'_> {
     }
     #[cold]
     fn give_back(&self, number: u32) {
-        if records::is_large(number) {
-            let unit = records::index_of(number) >> 1;
-            self.slab.release(unit, self.near());
-        } else {
-            self.slab.release_record(number);
-        }
+        self.slab.release_record(number);
     }
 
     /// Stores the site of the read of a cell without a record, which is to become `next`; the write keeps its own.

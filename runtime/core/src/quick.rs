@@ -11,7 +11,7 @@ use crate::joins::JoinMemo;
 use crate::line::{Entry, LOCK, Parts, Site, Sites};
 use crate::line_sites::{self, CombineMemo, NumberMemo, PairMemo};
 use crate::primitive::Ordering;
-use crate::records::RECORD;
+use crate::records::{Class, NotMade, RECORD};
 use crate::refresh::{Refreshed, refresh};
 use crate::slab::Slab;
 use crate::tag::{ShadowCell, Tag};
@@ -297,16 +297,37 @@ pub(crate) fn record_under_lock<const ATOMIC: bool>(
         if r.mask() == 0 || live(old).1 != 0 && known.epochs.is_set(r.epoch()) {
             return None;
         }
-        let taken = records.take()?;
+        let taken = records.take(Class::Small)?;
         slab.record(taken).take_cell(old, known.sites_of(present));
         taken
     };
-    let Some(made) = slab.record(of_record).make::<ATOMIC>(new, false, known) else {
-        if !had_one {
+    let mut of_record = of_record;
+    let mut outgrown = None;
+    let made = loop {
+        let why = match slab.record(of_record).make::<ATOMIC>(new, false, known) {
+            Ok(made) => break made,
+            Err(why) => why,
+        };
+        if why == NotMade::Full
+            && outgrown.is_none()
+            && let Some(larger) = records.take_larger(of_record)
+        {
+            slab.record(larger).take_all(slab.record(of_record));
+            outgrown = Some(of_record);
+            of_record = larger;
+            continue;
+        }
+        if outgrown.is_some() {
             records.give(of_record);
+        }
+        if !had_one {
+            records.give(outgrown.unwrap_or(of_record));
         }
         return None;
     };
+    if let Some(outgrown) = outgrown {
+        records.give(outgrown);
+    }
     let next_number = if made.alone && records.give(of_record) {
         new.site
     } else {

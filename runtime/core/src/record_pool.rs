@@ -1,23 +1,25 @@
 //! Free records ([`crate::records`]): those that threads have at hand, and where these come from.
 
-use crate::records::{index_of, is_large, small};
+use crate::records::{Class, class_of};
 use crate::slab::Slab;
 use std::cell::Cell;
 use std::sync::{Arc, Mutex, MutexGuard};
 
-/// Free small records.
+/// Free records, by class: the numbers that words had that had them.
 #[derive(Default)]
-pub struct RecordPool(Mutex<Vec<u32>>);
+pub struct RecordPool([Mutex<Vec<u32>>; Class::COUNT]);
 
 impl RecordPool {
-    fn lock(&self) -> MutexGuard<'_, Vec<u32>> {
-        self.0
+    fn lock(&self, class: Class) -> MutexGuard<'_, Vec<u32>> {
+        self.0[class as usize]
             .lock()
             .unwrap_or_else(|poisoned| poisoned.into_inner())
     }
-    /// From now on these ones are free, and no others are.
-    pub(crate) fn set(&self, free: Vec<u32>) {
-        *self.lock() = free;
+    /// From now on these small ones are free, and no others are.
+    pub(crate) fn set(&self, small: Vec<u32>) {
+        *self.lock(Class::Small) = small;
+        self.lock(Class::Large).clear();
+        self.lock(Class::Huge).clear();
     }
 }
 
@@ -26,98 +28,144 @@ impl RecordPool {
 pub(crate) struct RecordStock {
     /// Where they come from; none before the first ones.
     pool: Option<Arc<RecordPool>>,
-    indices: Box<[Cell<u32>]>,
+    shelves: [Shelf; Class::COUNT],
+    /// There is something to do for [`RecordStock::balance`].
+    wanted: Cell<bool>,
+}
+
+/// The records of one class.
+#[derive(Default)]
+struct Shelf {
+    numbers: Box<[Cell<u32>]>,
     count: Cell<usize>,
-    /// One was asked for in vain.
     wanted: Cell<bool>,
 }
 
 /// Records at hand, at most; and after a visit of the pool.
-const ROOM: usize = if cfg!(loom) { 4 } else { 256 };
-const HALF: usize = ROOM / 2;
+const ROOM: [usize; Class::COUNT] = if cfg!(loom) { [4, 2, 2] } else { [256, 64, 32] };
 
 impl RecordStock {
+    #[inline(always)]
+    fn shelf(&self, class: Class) -> &Shelf {
+        // SAFETY: a class's number is below their count.
+        unsafe { self.shelves.get_unchecked(class as usize) }
+    }
     /// The number of a word that gets one of these.
     #[inline(always)]
-    pub(crate) fn take(&self) -> Option<u32> {
-        let count = self.count.get().wrapping_sub(1);
-        let Some(place) = self.indices.get(count) else {
+    pub(crate) fn take(&self, class: Class) -> Option<u32> {
+        let shelf = self.shelf(class);
+        let count = shelf.count.get().wrapping_sub(1);
+        let Some(place) = shelf.numbers.get(count) else {
+            shelf.wanted.set(true);
             self.wanted.set(true);
             return None;
         };
-        self.count.set(count);
-        Some(small(place.get()))
+        shelf.count.set(count);
+        Some(place.get())
+    }
+    /// The same, of the next larger one than that which it has, if that can be given back.
+    #[inline(always)]
+    pub(crate) fn take_larger(&self, number: u32) -> Option<u32> {
+        let class = class_of(number);
+        let shelf = self.shelf(class);
+        if shelf.count.get() < shelf.numbers.len() {
+            return self.take(class.next()?);
+        }
+        shelf.wanted.set(true);
+        self.wanted.set(true);
+        None
     }
     /// Gives back the record of a word that had this number. Whether there was room for it.
     #[inline(always)]
     pub(crate) fn give(&self, number: u32) -> bool {
-        let count = self.count.get();
-        if is_large(number) {
-            return false;
-        }
-        let Some(place) = self.indices.get(count) else {
+        let shelf = self.shelf(class_of(number));
+        let count = shelf.count.get();
+        let Some(place) = shelf.numbers.get(count) else {
+            shelf.wanted.set(true);
+            self.wanted.set(true);
             return false;
         };
-        place.set(index_of(number));
-        self.count.set(count + 1);
+        place.set(number);
+        shelf.count.set(count + 1);
         true
     }
-    /// Sees to it that there is one to take, and room, if somebody has asked for it.
+    /// Sees to it that there is one to take, and room, where that was asked for in vain.
     #[inline]
     pub(crate) fn balance(&mut self, slab: &Slab) {
-        let count = self.count.get();
-        if self.wanted.get() || count == ROOM {
-            self.wanted.set(false);
-            self.visit_pool(slab, count);
+        if self.wanted.get() {
+            self.visit_pool(slab);
         }
     }
     #[cold]
-    fn visit_pool(&mut self, slab: &Slab, count: usize) {
+    fn visit_pool(&mut self, slab: &Slab) {
+        self.wanted.set(false);
         let pool = self.pool.get_or_insert_with(|| slab.records.clone());
-        if self.indices.is_empty() {
-            self.indices = (0..ROOM).map(|_| Cell::new(0)).collect();
-        }
-        if count == ROOM {
-            let rest = self.indices[HALF..].iter().map(Cell::get);
-            pool.lock().extend(rest);
-            self.count.set(HALF);
-        } else if count == 0 {
-            let mut free = pool.lock();
-            for place in &self.indices[..HALF] {
-                place.set(slab.take_record(&mut free));
+        for class in Class::ALL {
+            let shelf = &mut self.shelves[class as usize];
+            if !shelf.wanted.replace(false) {
+                continue;
             }
-            self.count.set(HALF);
+            let room = ROOM[class as usize];
+            if shelf.numbers.is_empty() {
+                shelf.numbers = (0..room).map(|_| Cell::new(0)).collect();
+            }
+            let count = shelf.count.get();
+            let mut free = pool.lock(class);
+            let half = room / 2;
+            if count > half {
+                free.extend(shelf.numbers[half..count].iter().map(Cell::get));
+                shelf.count.set(half);
+                continue;
+            }
+            for place in &shelf.numbers[count..half] {
+                let Some(number) = slab.take_record(class, &mut free) else {
+                    break;
+                };
+                place.set(number);
+                shelf.count.set(shelf.count.get() + 1);
+            }
         }
     }
     /// Nobody has what it had.
     pub(crate) fn forget(&mut self) {
-        self.count.set(0);
+        self.shelves.iter().for_each(|shelf| shelf.count.set(0));
     }
 }
 
 impl Drop for RecordStock {
     fn drop(&mut self) {
         if let Some(pool) = &self.pool {
-            pool.lock()
-                .extend(self.indices[..self.count.get()].iter().map(Cell::get));
+            for class in Class::ALL {
+                let shelf = &self.shelves[class as usize];
+                let numbers = &shelf.numbers[..shelf.count.get()];
+                pool.lock(class).extend(numbers.iter().map(Cell::get));
+            }
         }
     }
 }
 
 impl Slab {
-    fn take_record(&self, free: &mut Vec<u32>) -> u32 {
-        free.pop().unwrap_or_else(|| {
-            let unit = self.allocate(free.capacity());
-            free.push(unit << 1 | 1);
-            unit << 1
-        })
+    /// A record that is free, or a new one; `None` if there can be no more.
+    fn take_record(&self, class: Class, free: &mut Vec<u32>) -> Option<u32> {
+        if let Some(number) = free.pop() {
+            return Some(number);
+        }
+        match class {
+            Class::Small => {
+                let unit = self.allocate(free.capacity());
+                free.push(class.number(unit << 1 | 1));
+                Some(class.number(unit << 1))
+            }
+            Class::Large => Some(class.number(self.allocate(free.capacity()) << 1)),
+            Class::Huge => self.allocate_two().map(|unit| class.number(unit << 1)),
+        }
     }
-    /// The number of a word that gets a record.
-    pub(crate) fn allocate_record(&self) -> u32 {
-        small(self.take_record(&mut self.records.lock()))
+    /// The number of a word that gets a record; `None` if there can be no more of these.
+    pub(crate) fn allocate_record(&self, class: Class) -> Option<u32> {
+        self.take_record(class, &mut self.records.lock(class))
     }
-    /// Gives back the small record of a word that had this number.
+    /// Gives back the record of a word that had this number.
     pub(crate) fn release_record(&self, number: u32) {
-        self.records.lock().push(index_of(number));
+        self.records.lock(class_of(number)).push(number);
     }
 }

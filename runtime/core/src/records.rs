@@ -1,7 +1,7 @@
 //! Records: what is remembered of a word that is more than its cell and two sites can say.
 //!
 //! Fields of one word that are accessed in different epochs need this, bytes that were accessed from many places, and readers of different
-//! bytes. A record has room for four entries, or where these are too few for eight; the number of the word's sites says where it is
+//! bytes. A record has room for four entries, or where these are too few for eight or sixteen; the number of the word's sites says where it is
 //! ([`RECORD`]). All that is remembered of the word is there. Its cell says again what the thread that was there last has accessed in its
 //! present epoch, for compiled code's same-epoch check (SC0).
 //!
@@ -17,32 +17,75 @@ use crate::transition::{Order, live, subsumes};
 
 /// In the number of a word's sites: the word has a record, and the rest of the number says which.
 pub const RECORD: u32 = 1 << 30;
-/// Beside that: it is a large one.
+/// Beside that: it is not a small one, and lowest, that it is a huge one.
 const LARGE: u32 = 1 << 31;
 const INDEX: u32 = (1 << 29) - 1;
 const _: () = assert!(2 * Slab::LIMIT as u64 <= INDEX as u64 + 1);
 
-/// Entries of a record, and of a large one.
-pub(crate) const SMALL_ROOM: usize = 4;
-pub(crate) const LARGE_ROOM: usize = 8;
+/// How large a record is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Class {
+    /// Four entries: half a unit of the slab.
+    Small,
+    /// Eight.
+    Large,
+    /// Sixteen.
+    Huge,
+}
 
-/// The number of a word with this record: half a unit of the slab, counted by halves.
-#[inline(always)]
-pub(crate) fn small(index: u32) -> u32 {
-    RECORD | index
+impl Class {
+    pub(crate) const COUNT: usize = 3;
+    pub(crate) const ALL: [Class; Class::COUNT] = [Class::Small, Class::Large, Class::Huge];
+
+    #[inline(always)]
+    pub(crate) const fn room(self) -> usize {
+        4 << self as usize
+    }
+    /// The smallest one with room for so many entries.
+    pub(crate) fn with_room(count: usize) -> Option<Class> {
+        Class::ALL.into_iter().find(|class| class.room() >= count)
+    }
+    /// The next larger one.
+    #[inline(always)]
+    pub(crate) fn next(self) -> Option<Class> {
+        match self {
+            Class::Small => Some(Class::Large),
+            Class::Large => Some(Class::Huge),
+            Class::Huge => None,
+        }
+    }
+    /// The number of a word with the record that begins with this half of a unit, counted from the slab's beginning.
+    #[inline(always)]
+    pub(crate) fn number(self, half: u32) -> u32 {
+        RECORD
+            | match self {
+                Class::Small => half,
+                Class::Large => LARGE | half,
+                Class::Huge => LARGE | half | 1,
+            }
+    }
 }
-/// The number of a word whose record is all of this unit.
-pub(crate) fn large(unit: u32) -> u32 {
-    RECORD | LARGE | unit << 1
-}
+
+/// The class of the record with this number.
 #[inline(always)]
-pub(crate) fn is_large(number: u32) -> bool {
-    number & LARGE != 0
+pub(crate) fn class_of(number: u32) -> Class {
+    if number & LARGE == 0 {
+        Class::Small
+    } else if number & 1 == 0 {
+        Class::Large
+    } else {
+        Class::Huge
+    }
 }
-/// The first half of a unit that the record with this number has, counted by halves.
-#[inline(always)]
-pub(crate) fn index_of(number: u32) -> u32 {
-    number & INDEX
+
+/// The halves of units that the record with this number has.
+pub(crate) fn halves_of(number: u32) -> std::ops::Range<u32> {
+    let index = number & INDEX;
+    match class_of(number) {
+        Class::Small => index..index + 1,
+        Class::Large => index..index + 2,
+        Class::Huge => index - 1..index + 3,
+    }
 }
 
 /// An entry: the tag, in bits 32-59 the site, and bit 63 says write. 0 is none.
@@ -64,7 +107,13 @@ pub(crate) fn unpack(entry: u64) -> Entry {
 
 /// A record, of a word whose line is locked.
 #[derive(Clone, Copy)]
-pub(crate) struct Record<'s>(&'s [AtomicU64]);
+pub(crate) struct Record<'s> {
+    /// At least as long as the record, if that is not huge.
+    entries: &'s [AtomicU64],
+    /// The second half of a huge one.
+    rest: &'s [AtomicU64; 8],
+    room: usize,
+}
 
 /// What an access has made of a record.
 #[derive(Clone, Copy, Debug)]
@@ -77,26 +126,43 @@ pub(crate) struct Made {
     pub(crate) covered: bool,
 }
 
+/// Why an access was not made.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum NotMade {
+    /// There is no room.
+    Full,
+    /// Something else is to be decided.
+    Open,
+}
+
 impl Slab {
     /// The record of a word with this number.
     #[inline(always)]
     pub(crate) fn record(&self, number: u32) -> Record<'_> {
-        let index = index_of(number);
-        let from = SMALL_ROOM * (index as usize & 1);
-        let room = if is_large(number) {
-            LARGE_ROOM
+        let class = class_of(number);
+        let unit = (number & INDEX) >> 1;
+        let words = &self.unit_unchecked(unit).0;
+        let from = if class == Class::Small && number & 1 != 0 {
+            4
         } else {
-            SMALL_ROOM
+            0
         };
-        let unit = &self.unit_unchecked(index >> 1).0;
-        debug_assert!(from + room <= unit.len());
-        // SAFETY: a large record begins with its unit.
-        Record(unsafe { unit.get_unchecked(from..from + room) })
+        let rest = if class == Class::Huge {
+            &self.unit_unchecked(unit + 1).0
+        } else {
+            words
+        };
+        Record {
+            // SAFETY: no more than eight.
+            entries: unsafe { words.get_unchecked(from..) },
+            rest,
+            room: class.room(),
+        }
     }
     /// Makes a record come near while something else is done.
     #[inline(always)]
     pub(crate) fn prefetch_record(&self, number: u32) {
-        let Record(entries) = self.record(number);
+        let entries = self.record(number).entries;
         #[cfg(all(target_arch = "x86_64", not(miri), not(loom)))]
         // SAFETY: prefetching touches nothing.
         unsafe {
@@ -109,29 +175,52 @@ impl Slab {
 }
 
 impl Record<'_> {
+    #[inline(always)]
+    fn place(&self, index: usize) -> &AtomicU64 {
+        debug_assert!(index < self.room);
+        // SAFETY: callers' indices are below the room, of which `entries` is the first part, of eight at least if there is a rest.
+        unsafe {
+            if index < 8 {
+                self.entries.get_unchecked(index)
+            } else {
+                self.rest.get_unchecked(index - 8)
+            }
+        }
+    }
     /// Relaxed, here and below: under the line's lock.
     #[inline(always)]
     fn get(self, index: usize) -> u64 {
-        debug_assert!(index < self.0.len());
-        // SAFETY: callers' indices are below the length.
-        unsafe { self.0.get_unchecked(index) }.load(Ordering::Relaxed)
+        self.place(index).load(Ordering::Relaxed)
     }
     #[inline(always)]
     fn set(self, index: usize, entry: u64) {
-        debug_assert!(index < self.0.len());
-        // SAFETY: as above.
-        unsafe { self.0.get_unchecked(index) }.store(entry, Ordering::Relaxed);
+        self.place(index).store(entry, Ordering::Relaxed);
+    }
+
+    /// Replaces all entries by those of a smaller record.
+    #[inline(always)]
+    pub(crate) fn take_all(self, other: Record<'_>) {
+        let mut index = 0;
+        while index < self.room {
+            let entry = if index < other.room {
+                other.get(index)
+            } else {
+                0
+            };
+            self.set(index, entry);
+            index += 1;
+        }
     }
 
     pub(crate) fn entries(&self) -> impl Iterator<Item = Entry> + Clone + '_ {
-        let packed = (0..self.0.len()).map(|index| self.get(index));
+        let packed = (0..self.room).map(|index| self.get(index));
         packed.filter(|&entry| entry != 0).map(unpack)
     }
 
     /// Replaces all entries, of which there are no more than there is room for.
     pub(crate) fn replace(self, entries: impl Iterator<Item = Entry>) {
         let mut entries = entries.map(pack);
-        for index in 0..self.0.len() {
+        for index in 0..self.room {
             self.set(index, entries.next().unwrap_or(0));
         }
         debug_assert!(entries.next().is_none());
@@ -151,13 +240,13 @@ impl Record<'_> {
         };
         self.set(0, entry(w.with_mask(write_mask), true, write));
         self.set(1, entry(r.with_mask(read_mask), false, read));
-        for index in 2..self.0.len() {
+        for index in 2..self.room {
             self.set(index, 0);
         }
     }
 
     /// Checks and makes an access, plain or `ATOMIC`, as [`crate::transition::apply`] does where accesses from different sites are different entries.
-    /// `None`, and nothing was done, if something that it conflicts with is not known to be ordered before it, if there is no room, or
+    /// Nothing was done if something that it conflicts with is not known to be ordered before it, if there is no room, or
     /// if a read joins those of others, which may make a read set. Even what is there already is made, and checked, if `rechecks`.
     #[inline(always)]
     pub(crate) fn make<const ATOMIC: bool>(
@@ -165,7 +254,7 @@ impl Record<'_> {
         new: Entry,
         rechecks: bool,
         order: &mut impl Order,
-    ) -> Option<Made> {
+    ) -> Result<Made, NotMade> {
         debug_assert!(new.tag.is_atomic() == ATOMIC);
         let kind = match (ATOMIC, new.write) {
             (false, false) => Access::Read,
@@ -185,7 +274,7 @@ impl Record<'_> {
         let (mut written, mut read) = (0u8, 0u8);
         let (mut forgot_read, mut kept_read) = (false, false);
         let mut index = 0;
-        while index < self.0.len() {
+        while index < self.room {
             let this = index;
             index += 1;
             let packed = self.get(this);
@@ -214,7 +303,7 @@ impl Record<'_> {
                     if old.tag.epoch() == new.tag.epoch() || order.before(old.tag) {
                         loses = forgets;
                     } else if checks {
-                        return None;
+                        return Err(NotMade::Open);
                     } else {
                         kept_read = true;
                     }
@@ -241,14 +330,14 @@ impl Record<'_> {
         };
         let there = if new.write { written } else { written | read };
         if there & mask == mask && !rechecks {
-            return Some(Made {
+            return Ok(Made {
                 cell: said(written, read),
                 alone: false,
                 covered: true,
             });
         }
         if !ATOMIC && kept_read && !forgot_read {
-            return None;
+            return Err(NotMade::Open);
         }
         let mut all = mask;
         let place = if same != usize::MAX {
@@ -257,7 +346,7 @@ impl Record<'_> {
         } else if free != usize::MAX {
             free
         } else {
-            return None;
+            return Err(NotMade::Full);
         };
         while losing != 0 {
             let this = losing.trailing_zeros() as usize;
@@ -276,7 +365,7 @@ impl Record<'_> {
         } else {
             said(written, read | mask)
         };
-        Some(Made {
+        Ok(Made {
             cell,
             alone: left == 0,
             covered: false,

@@ -5,7 +5,7 @@ use crate::event::Slot;
 use crate::joins::Join;
 use crate::line::{Entry, Line, Site};
 use crate::read_sets::Reader;
-use crate::records::{self, LARGE_ROOM, SMALL_ROOM, pack, unpack};
+use crate::records::{Class, class_of, pack, unpack};
 use crate::slab::{Slab, Unit};
 use crate::tag::{Form, ShadowCell, Tag};
 use crate::transition::live;
@@ -139,8 +139,7 @@ impl Line<'_> {
                 _ => self.place(cell, site(write), site(read)),
             }
             self.store(cell, next);
-        } else if entries.len() <= LARGE_ROOM {
-            let number = self.record_with_room(cell, entries.len());
+        } else if let Some(number) = self.record_with_room(cell, entries.len()) {
             self.slab.record(number).replace(entries.iter().copied());
             self.place_number(cell, number);
             self.store(cell, said_of(entries, new));
@@ -151,14 +150,11 @@ impl Line<'_> {
         }
     }
 
-    /// The number of a record for so many entries of a word: its own, or a new one.
-    fn record_with_room(&self, cell: usize, count: usize) -> u32 {
-        let large = count > SMALL_ROOM;
-        match self.record_number(cell) {
-            Some(number) if records::is_large(number) || !large => number,
-            _ if large => records::large(self.new_unit()),
-            _ => self.slab.allocate_record(),
-        }
+    /// The number of a record for so many entries of a word: its own, or a new one. `None` if there are none as large.
+    fn record_with_room(&self, cell: usize, count: usize) -> Option<u32> {
+        let own = self.record_number(cell);
+        own.filter(|&number| class_of(number).room() >= count)
+            .or_else(|| self.slab.allocate_record(Class::with_room(count)?))
     }
 
     /// A side record with these entries.

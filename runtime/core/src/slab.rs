@@ -8,7 +8,7 @@ use crate::record_pool::RecordPool;
 use std::sync::atomic::AtomicU32;
 use std::sync::{Arc, Mutex, MutexGuard};
 
-/// 64 bytes: two small records, a large one, or a part of a side record. That is a head, and seven entries; the head is the number of
+/// 64 bytes: two small records, a large one, half a huge one, or a part of a side record. That is a head, and seven entries; the head is the number of
 /// entries (bits 0-3) and the next unit of the same side record, or 0 (bits 36-63).
 ///
 /// All changes are made under the lock of the line that owns the unit.
@@ -116,6 +116,11 @@ impl Slab {
         let index = self.take(near);
         self.unit(index).renew();
         index
+    }
+    /// Two units side by side, the first of which is given; `None` if none are left. Released one by one.
+    pub(crate) fn allocate_two(&self) -> Option<u32> {
+        let index = self.next.fetch_add(2, Ordering::Relaxed);
+        ((index + 2) as usize <= self.units.len()).then_some(index)
     }
     fn take(&self, near: usize) -> u32 {
         let mut free = self.free[near % SHARDS].lock();

@@ -10,7 +10,7 @@ use crate::event::Slot;
 use crate::goldilocks::Thread;
 use crate::line::Parts;
 use crate::line_sites::SPLIT;
-use crate::records::{self, RECORD};
+use crate::records::{self, Class, RECORD};
 use crate::remembered;
 use crate::slab::Slab;
 use crate::tag::{Form, ShadowCell, Tag};
@@ -61,11 +61,9 @@ impl<'a> Sweep<'a> {
                 // Relaxed: as above.
                 let number = number.load(Ordering::Relaxed);
                 if number & RECORD != 0 {
-                    let index = records::index_of(number);
-                    self.units.insert(index >> 1);
-                    self.records.insert(index);
-                    if records::is_large(number) {
-                        self.records.insert(index + 1);
+                    for half in records::halves_of(number) {
+                        self.units.insert(half >> 1);
+                        self.records.insert(half);
                     }
                     for entry in self.slab.record(number).entries() {
                         self.ids.insert(entry.tag.epoch().0);
@@ -138,7 +136,7 @@ impl<'a> Sweep<'a> {
         let halves = (1..self.slab.high_water()).flat_map(|unit| {
             let used = records(unit).map(|record| self.records.contains(record));
             let free = used[0] != used[1];
-            free.then(|| records(unit)[used[0] as usize])
+            free.then(|| Class::Small.number(records(unit)[used[0] as usize]))
         });
         self.slab.records.set(halves.collect());
         self.epochs.recycle(|id| self.ids.contains(id))

@@ -1,4 +1,4 @@
-//! Records of sites beside threads that decide at the same time: when names become many, and when several threads are at one word.
+//! Records beside threads that are at one word at the same time.
 //!
 //! `GOLDILOCKS_ROUNDS=n` sets the number of rounds of the threads.
 
@@ -10,116 +10,6 @@ fn setting(name: &str, default: u64) -> u64 {
     std::env::var(name)
         .ok()
         .map_or(default, |value| value.parse().expect("a number"))
-}
-
-/// Many names there are from the moment on when one thread has decided that there are not: another's record is no site.
-mod becoming_many {
-    use super::support::replay::Tables;
-    use goldilocks_core::detector::{Buffers, Detector, Parts, Race, Shadow, Sites};
-    use goldilocks_core::event::Access;
-    use goldilocks_core::goldilocks::{Config, Engine, Thread};
-    use goldilocks_core::line::Site;
-    use std::cell::{Cell, RefCell};
-    use std::sync::Mutex;
-    use std::sync::atomic::{AtomicU32, AtomicU64};
-
-    #[derive(Default)]
-    struct Line([AtomicU64; 8], AtomicU32, [AtomicU32; 8]);
-    impl Shadow for Line {
-        fn line(&self, _: u64) -> Parts<'_> {
-            Parts {
-                cells: &self.0,
-                word: &self.1,
-                sites: &self.2,
-            }
-        }
-    }
-
-    /// What another thread does right after the next one has looked whether names are many.
-    #[derive(Default)]
-    struct Flips<'a> {
-        many: Cell<bool>,
-        meanwhile: RefCell<Option<Box<dyn FnOnce() + 'a>>>,
-        pairs: Mutex<Vec<(Site, Site)>>,
-    }
-    impl Sites for Flips<'_> {
-        fn are_many(&self) -> bool {
-            let many = self.many.get();
-            let meanwhile = self.meanwhile.borrow_mut().take();
-            if let Some(meanwhile) = meanwhile {
-                meanwhile();
-            }
-            many
-        }
-        fn combine(&self, _: Site, _: u8, new: Site, _: u8) -> Site {
-            new
-        }
-        fn pair(&self, write: Site, read: Site) -> u32 {
-            let mut pairs = self.pairs.lock().unwrap();
-            pairs.push((write, read));
-            pairs.len() as u32 - 1
-        }
-        fn split(&self, pair: u32) -> (Site, Site) {
-            self.pairs.lock().unwrap()[pair as usize]
-        }
-    }
-
-    #[test]
-    fn a_record_made_meanwhile_is_no_site() {
-        let tables = Tables::take();
-        let engine = Engine::new(tables.epochs(1 << 10), 8, Config::default());
-        let slab = tables.slab();
-        let line = Line::default();
-        let second = RefCell::new((engine.unrelated_thread().unwrap(), Buffers::default()));
-        let sites = Flips::default();
-        let detector = Detector {
-            engine: &engine,
-            slab: &slab,
-            shadow: &line,
-            sites: &sites,
-        };
-        let slowly = |who: &mut (Thread, Buffers), at: u64, access, site| {
-            let mut races = Vec::new();
-            let found = |_: &mut Thread, race: Race| races.push(race);
-            let (thread, buffers) = who;
-            detector
-                .access(thread, buffers, (at, 1), access, site, found)
-                .unwrap();
-            races
-        };
-        let mut first = (engine.unrelated_thread().unwrap(), Buffers::default());
-        let mut third = (engine.unrelated_thread().unwrap(), Buffers::default());
-        // The line gets a unit, for its second word.
-        assert!(slowly(&mut first, 8, Access::Write, 1).is_empty());
-        assert!(slowly(&mut second.borrow_mut(), 9, Access::Write, 2).is_empty());
-        // The first word: reads of different bytes, so that there is no race whatever the order.
-        assert!(slowly(&mut second.borrow_mut(), 0, Access::Read, 11).is_empty());
-        let meanwhile = || {
-            sites.many.set(true);
-            assert!(slowly(&mut second.borrow_mut(), 1, Access::Read, 12).is_empty());
-        };
-        let meanwhile: Box<dyn FnOnce() + '_> = Box::new(meanwhile);
-        // SAFETY: called below, while all that it uses is there.
-        let meanwhile =
-            unsafe { std::mem::transmute::<Box<dyn FnOnce() + '_>, Box<dyn FnOnce()>>(meanwhile) };
-        *sites.meanwhile.borrow_mut() = Some(meanwhile);
-        let epoch = engine.epoch_for_access(&mut first.0).unwrap();
-        let made = detector.access_shortly(&mut first.0, &first.1, (4, 1), (epoch, false), 21);
-        assert!(sites.many.get(), "it happened meanwhile");
-        if !made {
-            assert!(slowly(&mut first, 4, Access::Read, 21).is_empty());
-        }
-        // And a third reader of what the second one has read.
-        let races = slowly(&mut third, 0, Access::Read, 31);
-        assert!(races.is_empty(), "reads race: {races:?}");
-        assert_eq!(
-            detector
-                .sites_at(0)
-                .into_iter()
-                .collect::<std::collections::BTreeSet<_>>(),
-            [11, 12, 21, 31].into(),
-        );
-    }
 }
 
 mod at_once {
@@ -307,10 +197,14 @@ mod at_once {
                         .iter()
                         .map(|n| n.load(Ordering::Relaxed))
                         .filter(|n| n & RECORD != 0)
-                        // A large record is two halves of a unit.
+                        // A large record is two halves of a unit, a huge one four.
                         .flat_map(|n| {
                             let half = n & ((1 << 29) - 1);
-                            half..half + 1 + (n >> 31)
+                            match (n >> 31, n & 1) {
+                                (0, _) => half..half + 1,
+                                (_, 0) => half..half + 2,
+                                _ => half - 1..half + 3,
+                            }
                         }),
                 );
             }
