@@ -179,6 +179,19 @@ impl<'a> Run<'a> {
         }
         racing.retain(|byte, _| certain.contains(byte));
         for (from, to) in moved {
+            // Bytes that stay where they are may keep their past: who races with what the move has written, races with that as well.
+            let before: Vec<(Byte, Vec<Touched>)> = self
+                .past
+                .range((from, 0)..(from + 1, 0))
+                .map(|(&(_, offset), past)| ((to, offset), past.clone()))
+                .collect();
+            for (byte, past) in before {
+                let past = past.into_iter().map(|touched| Touched {
+                    must: false,
+                    ..touched
+                });
+                self.past.entry(byte).or_default().extend(past);
+            }
             // What has raced may keep its past, if it stays where it is.
             let open: Vec<Byte> = self
                 .verdict

@@ -6,6 +6,7 @@ use goldilocks_generator::program::{
     Thread,
 };
 use goldilocks_generator::verdict::{AfterFree, Verdict, verdict};
+use std::collections::BTreeSet;
 
 const SOURCE: Bytes = bytes(0, 16, 8);
 const TARGET: Bytes = bytes(1, 8, 8);
@@ -185,6 +186,42 @@ fn a_write_that_an_atomic_one_overwrites_may_never_have_been_made() {
         both(turn, read(offset, 8)).count()
     };
     assert_eq!((filled(0), filled(8)), (0, 8));
+}
+
+#[test]
+fn what_a_move_leaves_in_place_may_be_that_which_races() {
+    let thread = |turns| Thread {
+        turns,
+        spawn: Spawn::Pthread,
+        detached: true,
+        exits: false,
+    };
+    let block = Place {
+        kind: PlaceKind::Heap,
+        bytes: 32,
+        alignment: 16,
+    };
+    let moved = Action::Reallocate { from: 0, to: 1 };
+    let program = Program {
+        language: Language::C,
+        places: vec![block.clone(), block],
+        objects: Vec::new(),
+        threads: vec![
+            thread(vec![
+                vec![Action::Allocate(0), Action::Fork(1)],
+                store(bytes(1, 0, 8)),
+            ]),
+            thread(vec![store(bytes(0, 4, 4)), vec![moved]]),
+        ],
+    };
+    let verdict = verdict(&program, &vec![0, 1, 1, 0]).unwrap();
+    let turns = |byte: usize| -> BTreeSet<_> {
+        let racing = verdict.races.last().unwrap();
+        racing[&(1, byte)].iter().copied().collect()
+    };
+    assert_eq!(turns(0), [(1, 1)].into());
+    assert_eq!(turns(4), [(1, 0), (1, 1)].into());
+    assert_eq!(verdict.count(), 8);
 }
 
 #[test]
