@@ -261,7 +261,7 @@ impl EpochTable {
 
     /// Takes back every granule none of whose ids `in_use` holds, and frees the read sets that it does not hold. The caller has made
     /// sure that no thread is about to write an id into a cell (all are outside of the runtime) and that `in_use` holds every id in a
-    /// cell, in a side record or spilled, every thread's present one and one that it would use next. The result is the number of
+    /// cell or in a record, every thread's present one and one that it would use next. The result is the number of
     /// granules that are free.
     pub fn recycle(&self, in_use: impl Fn(u32) -> bool) -> usize {
         self.read_sets.recycle(&in_use);

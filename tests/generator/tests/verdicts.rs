@@ -204,7 +204,7 @@ fn what_a_move_leaves_in_place_may_be_that_which_races() {
     let moved = Action::Reallocate { from: 0, to: 1 };
     let program = Program {
         language: Language::C,
-        places: vec![block.clone(), block],
+        places: vec![block, block],
         objects: Vec::new(),
         threads: vec![
             thread(vec![
