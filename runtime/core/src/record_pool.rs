@@ -39,9 +39,12 @@ struct Shelf {
     numbers: Box<[Cell<u32>]>,
     count: Cell<usize>,
     wanted: Cell<bool>,
+    /// How many it had after the last visit of the pool: most threads need few.
+    filled: usize,
 }
 
-/// Records at hand, at most; and after a visit of the pool.
+/// Records at hand, at most. After a visit of the pool it is half of that, or less in the beginning.
+const FIRST: usize = 4;
 const ROOM: [usize; Class::COUNT] = if cfg!(loom) { [4, 2, 2] } else { [256, 64, 32] };
 
 impl RecordStock {
@@ -112,12 +115,13 @@ impl RecordStock {
             let count = shelf.count.get();
             let mut free = pool.lock(class);
             let half = room / 2;
+            shelf.filled = (2 * shelf.filled).clamp(FIRST.min(half), half);
             if count > half {
                 free.extend(shelf.numbers[half..count].iter().map(Cell::get));
                 shelf.count.set(half);
                 continue;
             }
-            for place in &shelf.numbers[count..half] {
+            for place in shelf.numbers.iter().take(shelf.filled).skip(count) {
                 let Some(number) = slab.take_record(class, &mut free) else {
                     break;
                 };
