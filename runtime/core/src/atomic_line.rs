@@ -73,14 +73,16 @@ impl Line<'_> {
     }
 
     /// The same, of a word whose side record begins with unit `first`: hundreds of threads load a flag, and each of them is there. The access
-    /// takes the place of one that it stands for, if there is one, or comes to the others as long as there is room, so that what can be
-    /// forgotten besides is looked for now and then only.
+    /// takes the place of one that it stands for, if there is one, or comes to the others. What can be forgotten besides is looked for now and then
+    /// only: when there are twice as many.
     fn quick_atomic_side(&mut self, first: u32, new: Entry, judge: &mut impl Judge) -> bool {
         let (mask, kind) = (new.tag.mask(), new.access());
         let mut replaced = None;
         let mut at = first;
+        let mut units = 0u32;
         let last = loop {
             let unit = self.slab.unit(at);
+            units += 1;
             for index in 0..unit.len() {
                 let old = unpack(unit.get(index));
                 let shared = old.tag.mask() & mask;
@@ -114,7 +116,14 @@ impl Line<'_> {
                 last.set(len, pack(new));
                 last.set_len(len + 1);
             }
-            None => return false,
+            None if units.is_power_of_two() => return false,
+            None => {
+                let index = self.new_unit();
+                last.set_next(index);
+                let unit = self.slab.unit(index);
+                unit.set(0, pack(new));
+                unit.set_len(1);
+            }
         }
         true
     }

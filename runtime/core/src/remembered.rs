@@ -117,8 +117,8 @@ impl Line<'_> {
             _ => false,
         };
         let fits = of_kind(true).count() <= 1 && of_kind(false).count() <= 1 && !hides;
-        self.release_side(old);
         if fits {
+            self.release_side(old);
             let write_tag = write.map_or(Tag::NONE, |write| write.tag);
             let read_tag = match read.map(|read| read.tag) {
                 None => write_tag,
@@ -140,12 +140,17 @@ impl Line<'_> {
             }
             self.store(cell, next);
         } else if let Some(number) = self.record_with_room(cell, entries.len()) {
+            self.release_side(old);
             self.slab.record(number).replace(entries.iter().copied());
             self.place_number(cell, number);
             self.store(cell, said_of(entries, new));
         } else {
             self.place_number(cell, 0);
-            let first = self.new_side(entries);
+            let first = match old.form() {
+                Form::Side(index) => index,
+                _ => self.new_unit(),
+            };
+            self.fill_side(first, entries);
             self.store(cell, ShadowCell::side(first));
         }
     }
@@ -157,20 +162,29 @@ impl Line<'_> {
             .or_else(|| self.slab.allocate_record(Class::with_room(count)?))
     }
 
-    /// A side record with these entries.
-    fn new_side(&self, entries: &[Entry]) -> u32 {
-        let mut next = 0;
-        for part in entries.rchunks(Unit::ROOM) {
-            let index = self.new_unit();
-            let unit = self.slab.unit(index);
-            unit.set_next(next);
+    /// Replaces the entries of the side record that begins with this unit.
+    fn fill_side(&self, first: u32, entries: &[Entry]) {
+        let mut unit = first;
+        for (number, part) in entries.chunks(Unit::ROOM).enumerate() {
+            if number > 0 {
+                let next = match self.slab.unit(unit).next() {
+                    0 => self.new_unit(),
+                    next => next,
+                };
+                self.slab.unit(unit).set_next(next);
+                unit = next;
+            }
+            let unit = self.slab.unit(unit);
             unit.set_len(part.len());
             for (index, &entry) in part.iter().enumerate() {
                 unit.set(index, pack(entry));
             }
-            next = index;
         }
-        next
+        let rest = self.slab.unit(unit).next();
+        self.slab.unit(unit).set_next(0);
+        if rest != 0 {
+            self.release_side(ShadowCell::side(rest));
+        }
     }
 
     /// Stores several readers of the same bytes as a read set, if that is worth it: not when readers come back.
@@ -268,7 +282,7 @@ impl Line<'_> {
         })
     }
 
-    fn new_unit(&self) -> u32 {
+    pub(crate) fn new_unit(&self) -> u32 {
         self.slab.allocate(self.near())
     }
 }
