@@ -21,6 +21,18 @@ pub fn after_exchange() {
     fence(Ordering::SeqCst);
 }
 
+/// Makes something come near that will be written soon.
+#[inline(always)]
+pub fn prefetch_to_write<T>(at: *const T) {
+    #[cfg(all(target_arch = "x86_64", not(miri), not(loom)))]
+    // SAFETY: prefetching touches nothing, and faults nowhere.
+    unsafe {
+        core::arch::asm!("prefetchw [{}]", in(reg) at, options(nostack, preserves_flags, readonly));
+    }
+    #[cfg(not(all(target_arch = "x86_64", not(miri), not(loom))))]
+    let _ = at;
+}
+
 /// Those of shadow memory, which are exchanged without a lock by some and stored under a lock by others.
 pub mod shadow {
     #[cfg(not(loom))]
@@ -122,6 +134,12 @@ pub fn wait_a_little(looks: u32) {
     }
 }
 
+/// How often who has looked `looks` times has slept, if it need not look again at once.
+#[cfg(not(loom))]
+pub fn times_slept(looks: u32) -> Option<u32> {
+    looks.checked_sub(SPINS)
+}
+
 /// Sleeps for so many nanoseconds, less than a second, or until a signal comes. Not by a function of libc, which the runtime may have
 /// put its own in place of.
 #[cfg(all(not(loom), not(miri), target_os = "linux", target_arch = "x86_64"))]
@@ -142,3 +160,48 @@ fn sleep(nanoseconds: u64) {
 fn sleep(_: u64) {
     std::thread::yield_now();
 }
+
+#[cfg(all(not(loom), not(miri), target_os = "linux", target_arch = "x86_64"))]
+mod futex {
+    use super::AtomicU64;
+
+    const FUTEX: u64 = 202;
+    const WAIT_PRIVATE: u64 = 128;
+    const WAKE_PRIVATE: u64 = 129;
+
+    /// Sleeps while the lower half of `word` is that of `value`, until [`unpark_one`] is called of it, a signal comes, or so many nanoseconds, less
+    /// than a second, are over.
+    pub fn park(word: &AtomicU64, value: u64, nanoseconds: u64) {
+        let time = [0, nanoseconds];
+        // SAFETY: a wait at a word that is there, which reads that and `time`, and writes nothing but what `syscall` clobbers.
+        unsafe {
+            core::arch::asm!("syscall", inlateout("rax") FUTEX => _, in("rdi") word.as_ptr(), in("rsi") WAIT_PRIVATE,
+                in("rdx") value & 0xffff_ffff, in("r10") time.as_ptr(), out("rcx") _, out("r11") _, options(nostack));
+        }
+    }
+
+    /// Wakes one of those that sleep at `word`.
+    pub fn unpark_one(word: &AtomicU64) {
+        // SAFETY: the address of a word is all that this wants, and it writes nothing but what `syscall` clobbers.
+        unsafe {
+            core::arch::asm!("syscall", inlateout("rax") FUTEX => _, in("rdi") word.as_ptr(), in("rsi") WAKE_PRIVATE,
+                in("rdx") 1, out("rcx") _, out("r11") _, options(nostack));
+        }
+    }
+}
+
+#[cfg(all(
+    not(loom),
+    not(all(not(miri), target_os = "linux", target_arch = "x86_64"))
+))]
+mod futex {
+    use super::AtomicU64;
+
+    pub fn park(_: &AtomicU64, _: u64, _: u64) {
+        std::thread::yield_now();
+    }
+    pub fn unpark_one(_: &AtomicU64) {}
+}
+
+#[cfg(not(loom))]
+pub use futex::{park, unpark_one};

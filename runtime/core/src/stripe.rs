@@ -7,9 +7,22 @@
 //! already (`tests/loom_stripe.rs`).
 
 use crate::primitive::{AtomicU64, Ordering, fence, wait_a_little};
+#[cfg(not(loom))]
+use crate::primitive::{park, times_slept, unpark_one};
+#[cfg(not(loom))]
+use std::sync::atomic::AtomicU32;
 
 /// A lock and a count. The count is even, and odd while somebody holds the lock.
-pub struct Stripe(AtomicU64);
+pub struct Stripe {
+    count: AtomicU64,
+    /// Threads that sleep until it is given back, or are about to.
+    #[cfg(not(loom))]
+    sleepers: AtomicU32,
+}
+
+/// Nanoseconds of a first sleep, at most: for who begins to sleep while the stripe is given back, and is not seen.
+#[cfg(not(loom))]
+const SLEEP: u64 = 2_000_000;
 
 impl Stripe {
     /// Not `new` under loom, whose atomics are no constants.
@@ -18,11 +31,16 @@ impl Stripe {
         clippy::declare_interior_mutable_const,
         reason = "what each place of a table starts as"
     )]
-    pub const FREE: Stripe = Stripe(AtomicU64::new(0));
+    pub const FREE: Stripe = Stripe {
+        count: AtomicU64::new(0),
+        sleepers: AtomicU32::new(0),
+    };
 
     #[cfg(loom)]
     pub fn free() -> Stripe {
-        Stripe(AtomicU64::new(0))
+        Stripe {
+            count: AtomicU64::new(0),
+        }
     }
 
     /// Waits for the stripe, and takes it. The result is its count.
@@ -41,17 +59,17 @@ impl Stripe {
     #[inline(always)]
     fn take(&self) -> bool {
         // Acquire: the previous holder's operation and its event come first.
-        self.0.fetch_or(1, Ordering::Acquire) & 1 == 0
+        self.count.fetch_or(1, Ordering::Acquire) & 1 == 0
     }
 
     /// The same without a store where the stripe is held, which loom takes for progress.
     #[cfg(loom)]
     fn take(&self) -> bool {
-        let count = self.0.load(Ordering::Relaxed);
+        let count = self.count.load(Ordering::Relaxed);
         let (acquire, relaxed) = (Ordering::Acquire, Ordering::Relaxed);
         count & 1 == 0
             && self
-                .0
+                .count
                 .compare_exchange(count, count | 1, acquire, relaxed)
                 .is_ok()
     }
@@ -61,19 +79,40 @@ impl Stripe {
         let mut looks = 0;
         loop {
             looks += 1;
-            wait_a_little(looks);
+            self.wait_once(looks);
             // Relaxed: `take` decides.
-            if self.0.load(Ordering::Relaxed) & 1 == 0 && self.take() {
+            if self.count.load(Ordering::Relaxed) & 1 == 0 && self.take() {
                 return;
             }
         }
+    }
+
+    #[cfg(loom)]
+    fn wait_once(&self, looks: u32) {
+        wait_a_little(looks);
+    }
+
+    /// Hundreds of threads may wait for one stripe. If they looked again and again they would leave its holder nothing; if they slept for a
+    /// time that their number allows, most of the time nobody would be there. So each one that gives it back wakes the next one.
+    #[cfg(not(loom))]
+    fn wait_once(&self, looks: u32) {
+        let Some(times) = times_slept(looks) else {
+            return wait_a_little(looks);
+        };
+        // Relaxed, here and in `unlock`: who is missed wakes up by itself.
+        self.sleepers.fetch_add(1, Ordering::Relaxed);
+        let count = self.count.load(Ordering::Relaxed);
+        if count & 1 != 0 {
+            park(&self.count, count, SLEEP << times.min(4));
+        }
+        self.sleepers.fetch_sub(1, Ordering::Relaxed);
     }
 
     /// The count, for the holder. For others it is a guess, such as [`Stripe::load`] can do with.
     #[inline(always)]
     pub fn count(&self) -> u64 {
         // Relaxed: only the holder changes it, and `load` looks again.
-        self.0.load(Ordering::Relaxed) & !1
+        self.count.load(Ordering::Relaxed) & !1
     }
 
     /// Gives the stripe back. `changed` says whether an atomic may have been changed; then the count is another from now on.
@@ -81,7 +120,17 @@ impl Stripe {
     pub fn unlock(&self, changed: bool) {
         let count = self.count() + if changed { 2 } else { 0 };
         // Release: the next holder's operation and event come after, and so does whoever sees the new count.
-        self.0.store(count, Ordering::Release);
+        self.count.store(count, Ordering::Release);
+        #[cfg(not(loom))]
+        if self.sleepers.load(Ordering::Relaxed) != 0 {
+            self.wake();
+        }
+    }
+
+    #[cfg(not(loom))]
+    #[cold]
+    fn wake(&self) {
+        unpark_one(&self.count);
     }
 
     /// Loads without the lock, if the count is `count` before and after. Then the value is older than any operation that
@@ -89,12 +138,55 @@ impl Stripe {
     #[inline(always)]
     pub fn load<R>(&self, count: u64, load: impl FnOnce() -> R) -> Option<R> {
         // Acquire: the load comes later.
-        if self.0.load(Ordering::Acquire) != count {
+        if self.count.load(Ordering::Acquire) != count {
             return None;
         }
         let value = load();
         // Acquire: whoever sees a value that was stored by a holder sees, next, that the stripe was taken.
         fence(Ordering::Acquire);
-        (self.0.load(Ordering::Relaxed) == count).then_some(value)
+        (self.count.load(Ordering::Relaxed) == count).then_some(value)
+    }
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+    use std::cell::UnsafeCell;
+
+    struct Counted {
+        stripe: Stripe,
+        value: UnsafeCell<u64>,
+    }
+
+    // SAFETY: the value is used by who has the stripe.
+    unsafe impl Sync for Counted {}
+
+    /// Holders that lose their processor while dozens wait, so that some sleep and are woken.
+    #[test]
+    fn counts_of_a_hundred_threads_add_up() {
+        let shared = Counted {
+            stripe: Stripe::FREE,
+            value: UnsafeCell::new(0),
+        };
+        let (threads, rounds) = if cfg!(miri) { (12, 20) } else { (100, 1000) };
+        std::thread::scope(|scope| {
+            for _ in 0..threads {
+                let shared = &shared;
+                scope.spawn(move || {
+                    for round in 0..rounds {
+                        shared.stripe.lock();
+                        // SAFETY: this thread has the stripe.
+                        unsafe { *shared.value.get() += 1 };
+                        if round % 10 == 0 {
+                            std::thread::yield_now();
+                        }
+                        shared.stripe.unlock(true);
+                    }
+                });
+            }
+        });
+        assert_eq!(shared.value.into_inner(), threads * rounds);
+        assert_eq!(shared.stripe.count(), 2 * threads * rounds);
+        assert_eq!(shared.stripe.sleepers.into_inner(), 0);
     }
 }
