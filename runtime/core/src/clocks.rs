@@ -5,21 +5,18 @@
 //! Goldilockset holds e; that is what is kept here, after which the cell can go. (Read by entity it is a vector clock:
 //! the two algorithms are duals of each other.)
 
-use crate::event::{Clock, Effect, Entity, Slot, SyncEvent};
+use crate::event::{Clock, Effect, Entity, Incarnation, Slot, SyncEvent};
 use crate::fast_hash::FastMap;
-use std::collections::hash_map::Entry;
-use std::sync::Arc;
+use crate::row::{Row, UP_TO_ALL};
+use std::mem;
 
-/// For one entity: by slot, the last sync epoch whose Goldilockset holds it. Shared until changed.
-type Clocks = Arc<Vec<Clock>>;
-
-/// Slots of a row that is copied rather than shared: it will be changed soon, and to copy it then takes memory of its own.
-const SHORT: usize = 32;
-
-/// What the evaluated prefix of the list amounts to.
+/// What the evaluated prefix of the list amounts to: for each entity, by slot, the last sync epoch whose Goldilockset holds it.
 #[derive(Default)]
 pub struct Checkpoint {
-    clocks: FastMap<Entity, Clocks>,
+    /// By slot, the rows of the threads that have it now, or had it last: every event is one of these.
+    threads: Vec<(Incarnation, Row)>,
+    /// Those of all other entities.
+    others: FastMap<Entity, Row>,
 }
 
 impl Checkpoint {
@@ -32,142 +29,126 @@ impl Checkpoint {
 
     /// By slot, the last sync epoch whose Goldilockset holds `entity`; slots past the end have none.
     pub fn row(&self, entity: Entity) -> &[Clock] {
-        self.clocks.get(&entity).map_or(&[], |row| row)
+        let own = entity.as_thread().zip(entity.incarnation());
+        if let Some((slot, incarnation)) = own
+            && let Some((present, row)) = self.threads.get(slot as usize)
+            && *present == incarnation
+        {
+            return row.clocks();
+        }
+        self.others.get(&entity).map_or(&[], Row::clocks)
     }
 
     /// The entities in the Goldilockset of accesses by `owner` in `clock`.
     pub fn members(&self, owner: Slot, clock: Clock) -> impl Iterator<Item = Entity> {
-        self.clocks
-            .iter()
-            .filter(move |(_, row)| row.get(owner as usize).is_some_and(|&known| known >= clock))
-            .map(|(&entity, _)| entity)
+        let threads = self.threads.iter().enumerate();
+        let threads = threads
+            .map(|(slot, (incarnation, row))| (Entity::thread(slot as Slot, *incarnation), row));
+        let others = self.others.iter().map(|(&entity, row)| (entity, row));
+        let holds = move |row: &Row| {
+            let known = row.clocks().get(owner as usize);
+            known.is_some_and(|&known| known >= clock)
+        };
+        threads
+            .chain(others)
+            .filter(move |(_, row)| holds(row))
+            .map(|(entity, _)| entity)
     }
 
     /// Number of entities that have a row.
     pub fn len(&self) -> usize {
-        self.clocks.len()
+        let threads = self.threads.iter();
+        self.others.len() + threads.filter(|(_, row)| !row.clocks().is_empty()).count()
     }
     pub fn is_empty(&self) -> bool {
-        self.clocks.is_empty()
+        self.len() == 0
+    }
+
+    /// The row of the thread that has an event, and those of what is no thread that has its slot.
+    fn of_actor(&mut self, event: &SyncEvent) -> (&mut Row, &mut FastMap<Entity, Row>) {
+        let slot = event.thread as usize;
+        if self.threads.len() <= slot {
+            self.threads.resize_with(slot + 1, Default::default);
+        }
+        let (incarnation, row) = &mut self.threads[slot];
+        if *incarnation != event.incarnation {
+            Self::change_hands(&mut self.others, (incarnation, row), event);
+        }
+        (row, &mut self.others)
+    }
+
+    /// The slot's row becomes that of the event's thread. Events come in order, but a release that waits may come late.
+    #[cold]
+    fn change_hands(
+        others: &mut FastMap<Entity, Row>,
+        (incarnation, row): (&mut Incarnation, &mut Row),
+        event: &SyncEvent,
+    ) {
+        let of_actor = others.remove(&event.actor()).unwrap_or_default();
+        let before = Entity::thread(event.thread, *incarnation);
+        let of_other = mem::replace(row, of_actor);
+        if !of_other.clocks().is_empty() {
+            others.insert(before, of_other);
+        }
+        *incarnation = event.incarnation;
     }
 
     /// Applies the rules of one event to all Goldilocksets.
     pub fn apply(&mut self, event: &SyncEvent) {
         let (effect, object) = (event.effect, event.object);
-        let thread = event.actor();
-        if effect.has(Effect::ACQUIRE) {
-            self.add(object, thread);
+        let (actor, others) = self.of_actor(event);
+        if object == event.actor() {
+            // It has ended.
+            debug_assert!(effect == Effect::CLEAR);
+            return actor.clear();
+        }
+        debug_assert!(object == Entity::NONE || object.as_thread().is_none());
+        if effect.has(Effect::ACQUIRE)
+            && let Some(row) = others.get(&object)
+        {
+            actor.merge(row, UP_TO_ALL);
         }
         if effect.has(Effect::ACQUIRE_RELAXED) {
-            self.add(object, Entity::acquire_fence(event.thread));
+            add(others, object, Entity::acquire_fence(event.thread));
         }
-        if effect.has(Effect::FENCE_ACQUIRE) {
-            self.add(Entity::acquire_fence(event.thread), thread);
+        if effect.has(Effect::FENCE_ACQUIRE)
+            && let Some(row) = others.get(&Entity::acquire_fence(event.thread))
+        {
+            actor.merge(row, UP_TO_ALL);
         }
         if effect.has(Effect::CLEAR) {
-            match self.clocks.get_mut(&object).and_then(Arc::get_mut) {
+            match others.get_mut(&object) {
                 // It is filled again at once.
                 Some(row) if effect.has(Effect::RELEASE) => row.clear(),
-                _ => drop(self.clocks.remove(&object)),
+                _ => drop(others.remove(&object)),
             }
         }
         if effect.has(Effect::RELEASE_RELAXED) {
-            self.add(Entity::release_fence(event.thread), object);
+            add(others, Entity::release_fence(event.thread), object);
         }
+        // A thread is in the Goldilockset of its own accesses.
         if effect.is_source() {
-            self.publish(event);
+            actor.raise(event.thread as usize, event.clock);
         }
+        // A release or fence may enter the list later than other sources of its thread (`goldilocks::sync`): of the thread's own
+        // accesses, those up to the event's clock are meant.
+        let most = (event.thread as usize, event.clock);
         if effect.has(Effect::RELEASE) {
-            self.release(event, object);
+            others.entry(object).or_default().merge(actor, most);
         }
         if effect.has(Effect::FENCE_RELEASE) {
-            let fence = Entity::release_fence(event.thread);
-            self.clocks.remove(&fence);
-            self.release(event, fence);
-        }
-    }
-
-    /// A thread is in the Goldilockset of its own accesses.
-    fn publish(&mut self, event: &SyncEvent) {
-        let slot = event.thread as usize;
-        let row = Arc::make_mut(self.clocks.entry(event.actor()).or_default());
-        if row.len() <= slot {
-            row.resize(slot + 1, 0);
-        }
-        row[slot] = row[slot].max(event.clock);
-    }
-
-    /// t∈GLS ⇒ add `to`. A release or fence may enter the list later than other sources of its thread (`goldilocks::sync`): of the
-    /// thread's own accesses, those up to the event's clock are meant.
-    fn release(&mut self, event: &SyncEvent, to: Entity) {
-        let Some(mut row) = self.clocks.get(&event.actor()).cloned() else {
-            return;
-        };
-        let slot = event.thread as usize;
-        if row.len() <= SHORT {
-            merge(self.clocks.entry(to), &row, (slot, event.clock));
-            return;
-        }
-        if row[slot] > event.clock {
-            Arc::make_mut(&mut row)[slot] = event.clock;
-        }
-        self.join(row, to);
-    }
-
-    /// `from`∈GLS ⇒ add `to`, for all Goldilocksets.
-    fn add(&mut self, from: Entity, to: Entity) {
-        if let Some(source) = self.clocks.get(&from).cloned() {
-            if source.len() <= SHORT {
-                merge(self.clocks.entry(to), &source, (0, Clock::MAX));
-            } else {
-                self.join(source, to);
-            }
-        }
-    }
-
-    /// Adds `to` to the Goldilocksets that the row tells.
-    fn join(&mut self, source: Clocks, to: Entity) {
-        let target = self.clocks.entry(to).or_default();
-        if target.is_empty() {
-            *target = source;
-            return;
-        }
-        if Arc::ptr_eq(target, &source) {
-            return;
-        }
-        let news =
-            source.len() > target.len() || source.iter().zip(target.iter()).any(|(s, t)| s > t);
-        if !news {
-            return;
-        }
-        let adopts =
-            source.len() >= target.len() && source.iter().zip(target.iter()).all(|(s, t)| s >= t);
-        if adopts {
-            *target = source;
-            return;
-        }
-        let target = Arc::make_mut(target);
-        if target.len() < source.len() {
-            target.resize(source.len(), 0);
-        }
-        for (t, &s) in target.iter_mut().zip(source.iter()) {
-            *t = (*t).max(s);
+            let mark = others
+                .entry(Entity::release_fence(event.thread))
+                .or_default();
+            mark.clear();
+            mark.merge(actor, most);
         }
     }
 }
 
-/// Adds an entity to the Goldilocksets that the row tells; of the slot `most.0`, to those of epochs up to `most.1`.
-fn merge(entry: Entry<Entity, Clocks>, row: &[Clock], most: (usize, Clock)) {
-    let target = Arc::make_mut(entry.or_default());
-    if target.len() < row.len() {
-        target.resize(row.len(), 0);
-    }
-    for (slot, (known, &clock)) in target.iter_mut().zip(row).enumerate() {
-        let clock = if slot == most.0 {
-            clock.min(most.1)
-        } else {
-            clock
-        };
-        *known = (*known).max(clock);
+/// `from`∈GLS ⇒ add `to`, for all Goldilocksets; neither is a thread.
+fn add(rows: &mut FastMap<Entity, Row>, from: Entity, to: Entity) {
+    if let Some(source) = rows.get(&from).cloned() {
+        rows.entry(to).or_default().merge(&source, UP_TO_ALL);
     }
 }

@@ -29,6 +29,7 @@ pub mod records;
 mod refresh;
 mod remembered;
 pub mod renew;
+mod row;
 pub mod slab;
 mod spin;
 pub mod stripe;

@@ -9,7 +9,7 @@
 //! [`Pool`] as one chain, and one thread takes a chain for its next appends ([`Stock`]).
 
 use crate::event::{Effect, Entity, SyncEvent};
-use crate::primitive::{AtomicPtr, AtomicUsize, Mutex, Ordering, wait_a_little};
+use crate::primitive::{AtomicPtr, AtomicUsize, Mutex, Ordering, prefetch_to_write, wait_a_little};
 use std::ptr;
 use std::sync::Arc;
 
@@ -56,6 +56,8 @@ impl Passed {
         self.count -= 1;
         // SAFETY: the chain's own. Relaxed: the head has passed the successor, too, or is at it: the link was seen.
         self.first = unsafe { (*cell).next.load(Ordering::Relaxed) };
+        // Who has evaluated it was another thread.
+        prefetch_to_write(self.first);
         Some(cell)
     }
 
@@ -276,7 +278,9 @@ impl UpdateList {
         let mut count = 0;
         while count < limit {
             let Some(cell) = walk.step() else { break };
-            // SAFETY: `step` gave a live cell.
+            // SAFETY: `step` gave a live cell. Relaxed: the next one is only made to come near.
+            prefetch_to_write(unsafe { (*cell).next.load(Ordering::Relaxed) });
+            // SAFETY: as above.
             apply(unsafe { &(*cell).event });
             // Release: a walk that starts here also sees what was evaluated up to here.
             self.head.0.store(cell, Ordering::Release);
