@@ -13,7 +13,7 @@ use crate::sites::MIX;
 use crate::state::Runtime;
 use crate::thread::ThreadState;
 use core::mem::offset_of;
-use core::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, Ordering};
+use core::sync::atomic::{AtomicPtr, AtomicU8, AtomicU32, AtomicU64, Ordering};
 use goldilocks_core::detector::Buffers;
 use goldilocks_core::goldilocks::{Counts, Thread};
 use goldilocks_core::line::LOCK;
@@ -30,6 +30,8 @@ pub struct Tables {
     pub site_words: AtomicPtr<AtomicU64>,
     /// Where the cells are, by granule of the address space.
     pub cells: AtomicPtr<(u64, u64)>,
+    /// By page of cells, whether it is written.
+    pub written: AtomicPtr<AtomicU8>,
 }
 
 pub static TABLES: Tables = Tables {
@@ -38,6 +40,7 @@ pub static TABLES: Tables = Tables {
     numbers: AtomicPtr::new(core::ptr::null_mut()),
     site_words: AtomicPtr::new(core::ptr::null_mut()),
     cells: AtomicPtr::new(core::ptr::null_mut()),
+    written: AtomicPtr::new(core::ptr::null_mut()),
 };
 
 pub fn set_tables(runtime: &Runtime) {
@@ -52,6 +55,8 @@ pub fn set_tables(runtime: &Runtime) {
     TABLES.site_words.store(site_words.cast_mut(), relaxed);
     let cells = runtime.shadow.granules();
     TABLES.cells.store(cells.cast_mut(), relaxed);
+    let written = runtime.shadow.written().pages();
+    TABLES.written.store(written.cast_mut(), relaxed);
 }
 
 const ENGINE: usize = offset_of!(ThreadState, engine);

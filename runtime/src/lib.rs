@@ -43,6 +43,7 @@ mod pipeline;
 mod quick;
 mod report;
 mod shadow;
+mod shadow_ahead;
 mod shadow_use;
 mod site_index;
 mod sites;

@@ -77,6 +77,7 @@ impl Scope {
             describe::found_by_free(thread, race, range, site);
         };
         if bytes < LARGE {
+            runtime().shadow.is_written_soon(addr, bytes);
             while let Err(OutOfEpochs) = runtime().detector().free(
                 &mut state.engine,
                 &mut state.buffers,

@@ -354,6 +354,7 @@ impl Scope {
         }
         state.openmp.accesses(addr as usize, state.bounds.low);
         let site = state.site(shape, caller);
+        runtime().shadow.is_written_soon(addr, bytes);
         let found = &mut |thread: &mut goldilocks_core::goldilocks::Thread, race: Race| {
             describe::found(thread, race, access, (addr, bytes), site);
         };

@@ -6,6 +6,7 @@
 //! reserved here, before the program runs, so that no later mapping can land in it. Reserved memory costs nothing until it is
 //! touched. Line words are one flat reservation, anywhere.
 
+use crate::shadow_ahead::Written;
 use crate::sys;
 use core::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering};
 use goldilocks_core::abi::{SHADOW_OFFSET, SHADOW_XOR};
@@ -33,6 +34,8 @@ pub struct ShadowMemory {
     line_words: &'static [AtomicU32],
     /// 4 bytes per 8 bytes of the same, touched where the line's word does not say it all.
     word_sites: &'static [[AtomicU32; 8]],
+    /// Where cells have been written.
+    written: Written,
     /// By granule, the part that is reserved for cells, as `start..end` with `start == end` for none.
     reserved: [(u64, u64); GRANULES],
 }
@@ -78,6 +81,7 @@ impl ShadowMemory {
         Ok(ShadowMemory {
             line_words: table::<AtomicU32>(LINE_WORDS)?,
             word_sites: table::<[AtomicU32; 8]>(LINE_WORDS)?,
+            written: Written::new()?,
             reserved: cells.0,
         })
     }
@@ -131,6 +135,25 @@ impl ShadowMemory {
     /// The line words and the sites of words, by the number of the line and the word. For code that is not compiled with this.
     pub fn tables(&self) -> (*const AtomicU32, *const AtomicU32) {
         (self.line_words.as_ptr(), self.word_sites.as_ptr().cast())
+    }
+
+    /// Where cells have been written.
+    pub fn written(&self) -> &Written {
+        &self.written
+    }
+
+    /// Whether it is known that the cell of `addr` is on a page that is written.
+    #[inline(always)]
+    pub fn is_written(&self, addr: u64) -> bool {
+        self.written.has(Self::cell_address(addr))
+    }
+
+    /// The cells of `addr..addr+bytes` are about to be written. Only for application memory.
+    #[inline]
+    pub fn is_written_soon(&self, addr: u64, bytes: u64) {
+        let within = self.reserved[((addr ^ SHADOW_XOR) >> 44) as usize % GRANULES];
+        let last = Self::cell_address(addr + bytes.max(1) - 1);
+        self.written.soon(Self::cell_address(addr), last, within);
     }
 
     /// Where cells are, by granule. For code that is not compiled with this.
@@ -204,6 +227,7 @@ impl ShadowMemory {
     pub fn give_back(&self, addr: u64, bytes: u64) {
         let cells = Self::cell_address(addr);
         discard(cells, bytes & !7);
+        self.written.forget(cells, cells + (bytes & !7));
         let words = self.line_words.as_ptr() as u64 + line_index(addr) as u64 * 4;
         discard(words, bytes / 16);
         let sites = self.word_sites.as_ptr() as u64 + line_index(addr) as u64 * 32;

@@ -1,0 +1,139 @@
+//! Pages of cells are made writable ahead of those who use memory from its beginning to its end.
+//!
+//! Compiled code looks at a cell before it is written, so that the kernel maps a page of zeroes for it; when that is written, the kernel
+//! takes another page, and interrupts all processors that run the program, because they may still know of the zeroes. In programs that
+//! go through much memory these interrupts were half of the time. A page that is written first has none. So where page after page of cells
+//! is written, the next ones are prepared: as many as there are before them, so that at most twice as much is resident as would be.
+
+use crate::shadow::{ReserveError, table};
+use crate::sys;
+use core::sync::atomic::{AtomicU8, Ordering};
+
+const PAGE_BITS: u32 = 12;
+/// Pages that are prepared at once, at most.
+const MOST: u64 = 32;
+/// `MADV_POPULATE_WRITE`, since Linux 5.14.
+const POPULATE: i32 = 23;
+
+/// For each page of cells, not 0 if somebody has been about to write there. Nothing depends on it but how long that takes.
+pub struct Written(&'static [AtomicU8]);
+
+impl Written {
+    pub fn new() -> Result<Written, ReserveError> {
+        Ok(Written(table(1 << (47 - PAGE_BITS))?))
+    }
+
+    /// Where the first page's is. For code that is not compiled with this.
+    pub fn pages(&self) -> *const AtomicU8 {
+        self.0.as_ptr()
+    }
+
+    #[inline(always)]
+    fn page(&self, number: u64) -> &AtomicU8 {
+        let index = number as usize & (self.0.len() - 1);
+        // SAFETY: cut to the table's length, a power of two.
+        unsafe { self.0.get_unchecked(index) }
+    }
+
+    #[inline(always)]
+    fn is_noted(&self, number: u64) -> bool {
+        // Relaxed, as all of these: a hint.
+        self.page(number).load(Ordering::Relaxed) != 0
+    }
+
+    /// Whether the page of the cell at this address has been noted.
+    #[inline(always)]
+    pub fn has(&self, cell: u64) -> bool {
+        self.is_noted(cell >> PAGE_BITS)
+    }
+
+    /// The cells at `first..=last` are about to be written; `within` is where there are cells.
+    #[inline]
+    pub fn soon(&self, first: u64, last: u64, within: (u64, u64)) {
+        for number in first >> PAGE_BITS..=last >> PAGE_BITS {
+            if !self.is_noted(number) {
+                self.prepare(number, within);
+            }
+        }
+    }
+
+    /// Notes this page, and prepares what may come next: those above it if there are some below, else those below it.
+    #[cold]
+    fn prepare(&self, number: u64, (start, end): (u64, u64)) {
+        self.page(number).store(1, Ordering::Relaxed);
+        let (start, end) = (start.div_ceil(1 << PAGE_BITS), end >> PAGE_BITS);
+        let below = (1..MOST).take_while(|n| self.is_noted(number - n)).count() as u64;
+        let above = (1..MOST).take_while(|n| self.is_noted(number + n)).count() as u64;
+        let is_free = |page: &u64| (start..end).contains(page) && !self.is_noted(*page);
+        let (first, count) = if below > 0 {
+            let next = (number + 1..=number + below).take_while(is_free);
+            (number, 1 + next.count() as u64)
+        } else {
+            let next = (1..=above).map(|n| number - n).take_while(is_free);
+            let count = next.count() as u64;
+            (number - count, 1 + count)
+        };
+        if count > 1 {
+            for page in first..first + count {
+                self.page(page).store(1, Ordering::Relaxed);
+            }
+            let (start, bytes) = (first << PAGE_BITS, count << PAGE_BITS);
+            // What cannot be prepared is made when it is written, as ever.
+            // SAFETY: populates pages of our own reservation, and changes none.
+            let _ = unsafe { sys::madvise(start as usize, bytes as usize, POPULATE) };
+        }
+    }
+
+    /// The cells at `first..end` are given back to the system.
+    pub fn forget(&self, first: u64, end: u64) {
+        for number in first.div_ceil(1 << PAGE_BITS)..end >> PAGE_BITS {
+            self.page(number).store(0, Ordering::Relaxed);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Of each page, whether it is there.
+    fn resident(start: u64, pages: usize) -> Vec<bool> {
+        let is_there = |page| sys::is_resident(start as usize + (page << PAGE_BITS), 1);
+        (0..pages).map(is_there).collect()
+    }
+
+    #[test]
+    fn who_goes_on_finds_pages_prepared() {
+        let written = Written::new().unwrap();
+        for down in [false, true] {
+            let cells = table::<AtomicU8>(200 << PAGE_BITS).unwrap();
+            let start = cells.as_ptr() as u64;
+            let within = (start + (50 << PAGE_BITS), start + (150 << PAGE_BITS));
+            for n in 0..100u64 {
+                let page = if down { 149 - n } else { 50 + n };
+                let at = start + (page << PAGE_BITS);
+                written.soon(at, at + 8, within);
+                cells[(page as usize) << PAGE_BITS].store(1, Ordering::Relaxed);
+                let prepared = resident(start, 200).iter().filter(|&&there| there).count() as u64;
+                assert!(prepared > n && prepared <= 2 * (n + 1), "{prepared} at {n}");
+                assert!(written.has(at));
+            }
+            let there = resident(start, 200);
+            assert!((0..200).all(|page| there[page] == (50..150).contains(&page)));
+        }
+    }
+
+    #[test]
+    fn single_pages_are_left_alone() {
+        let written = Written::new().unwrap();
+        let cells = table::<AtomicU8>(200 << PAGE_BITS).unwrap();
+        let start = cells.as_ptr() as u64;
+        for page in (0..200).step_by(2) {
+            let at = start + (page << PAGE_BITS);
+            written.soon(at, at, (start, start + (200 << PAGE_BITS)));
+        }
+        assert!(resident(start, 200).iter().all(|there| !there));
+        written.forget(start, start + (200 << PAGE_BITS));
+        assert!((0..200).all(|page| !written.has(start + (page << PAGE_BITS))));
+    }
+}
