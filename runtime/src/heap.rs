@@ -12,9 +12,11 @@
 //! brings), decides which of two threads that free the same block was first, and finds the block around an interior address.
 //! Where the bitmap cannot be had (a limit on address space), blocks get no header and are libc's own.
 
+use core::arch::asm;
 use core::ffi::c_void;
 use core::sync::atomic::{AtomicPtr, AtomicU8, AtomicUsize, Ordering};
 
+use crate::state::multi_threaded;
 use crate::sys;
 
 /// Bytes in front of the user address; keeps libc's alignment of 16.
@@ -156,8 +158,15 @@ pub unsafe fn adopt(real: *mut c_void, distance: usize, size: usize) -> *mut c_v
     // SAFETY: the 16 bytes before `user` are in the block; it is aligned to 16.
     unsafe { *header_of(user) = Header::new(size, distance) };
     let (byte, mask) = bit(bitmap(), user);
-    // Release: whoever finds the bit reads a finished header (`block_at`).
-    byte.fetch_or(mask, Ordering::Release);
+    if multi_threaded() {
+        // Release: whoever finds the bit reads a finished header (`block_at`).
+        byte.fetch_or(mask, Ordering::Release);
+    } else {
+        // SAFETY: the byte is there, and only this thread is. One instruction, since a signal handler may allocate, too.
+        unsafe {
+            asm!("or byte ptr [{}], {}", in(reg) byte.as_ptr(), in(reg_byte) mask, options(nostack))
+        };
+    }
     user as *mut c_void
 }
 
@@ -244,8 +253,13 @@ pub unsafe fn disown(user: *mut c_void) -> Option<Disowned> {
         return None;
     }
     let (byte, mask) = bit(bitmap(), user as usize);
-    // Acquire: this thread now owns the header. It must be before libc can give the block to another thread.
-    if byte.fetch_and(!mask, Ordering::Acquire) & mask == 0 {
+    if !multi_threaded() {
+        // SAFETY: as in `adopt`.
+        unsafe {
+            asm!("and byte ptr [{}], {}", in(reg) byte.as_ptr(), in(reg_byte) !mask, options(nostack))
+        };
+    } else if byte.fetch_and(!mask, Ordering::Acquire) & mask == 0 {
+        // Acquire, above: this thread now owns the header. It must be before libc can give the block to another thread.
         return None;
     }
     // SAFETY: the block was marked, so it has a header, and by taking the mark it became ours alone.
