@@ -8,6 +8,7 @@
 use crate::caller::compiled_context;
 use crate::sites::Shape;
 use crate::state::{FREEZE, Obstacle, multi_threaded, runtime};
+use crate::thread::ThreadState;
 use crate::tls::{self, SIGNAL_PENDING};
 use core::sync::atomic::{Ordering, compiler_fence};
 use goldilocks_core::tag::Tag;
@@ -23,6 +24,29 @@ const LONG_WAY: u32 = 512;
 unsafe extern "C" fn goldilocks_quick_access(addr: u64, info: u32, pc: usize, fp: usize) -> u32 {
     // SAFETY: the caller's contract.
     unsafe { access(addr, info, pc, fp) as u32 }
+}
+
+/// What the lane of the stubs leaves to it: an access of one word, by a thread that is inside the runtime, with this tag and from this site; `state` is the
+/// thread's. The line's word, in the lower half of `found`, said no lock and a number for each word, and the word's, in the upper half, says
+/// a record. 0 if nothing was done, 1 if the access is made.
+///
+/// # Safety
+/// Called by the stubs.
+#[unsafe(no_mangle)]
+unsafe extern "C" fn goldilocks_quick_record(
+    addr: u64,
+    info: u32,
+    tag: u32,
+    site: u32,
+    state: *mut ThreadState,
+    found: u64,
+) -> u32 {
+    // SAFETY: the thread's own state, which only it uses, and not elsewhere while it is inside.
+    let state = unsafe { &mut *state };
+    let access = ((Tag(tag), info & 256 != 0), site);
+    let found = (found as u32, (found >> 32) as u32);
+    let detector = runtime().detector();
+    detector.access_record(&mut state.engine, &state.buffers, addr, access, found) as u32
 }
 
 /// Whether the access is made.
@@ -56,7 +80,8 @@ unsafe fn access(addr: u64, info: u32, pc: usize, fp: usize) -> bool {
         && !Obstacle::any()
         && !state.ignored.anything()
         && !state.openmp.is_news(addr as usize, state.bounds.low)
-        && runtime.shadow.is_application_word(addr);
+        && runtime.shadow.is_application_word(addr)
+        && runtime.shadow.is_written(addr);
     if open && tag == Tag::NEVER && multi_threaded() {
         // The first access of an epoch. What follows is as in `pipeline::Scope`'s end.
         match runtime.engine.epoch_quick(&mut state.engine) {

@@ -25,8 +25,11 @@ use crate::process;
 /// What the runtime shows to the program, in order.
 pub type Exports = BTreeSet<String>;
 
-/// The short way of an access, and the name under which the check stubs call it if that is possible (`runtime/src/quick.rs`).
-const QUICK: (&str, &str) = ("goldilocks_quick_access", "goldilocks_quick_entry");
+/// The short ways of an access, and the names under which the check stubs call them if that is possible (`runtime/src/quick.rs`).
+const QUICK: [(&str, &str); 2] = [
+    ("goldilocks_quick_access", "goldilocks_quick_entry"),
+    ("goldilocks_quick_record", "goldilocks_record_entry"),
+];
 
 /// Makes `library` (an archive with one object) from cargo's `staticlib`. Intermediate files go to `scratch`. Names that
 /// match `list` are exported besides the ABI and the interceptors.
@@ -63,8 +66,10 @@ pub fn link(staticlib: &Path, list: &List, scratch: &Path, library: &Path) -> Re
     for root in &roots {
         linker.arg("-u").arg(root);
     }
-    let (quick, entry) = QUICK;
-    if defined.global.contains(quick) {
+    for (quick, entry) in QUICK {
+        if !defined.global.contains(quick) {
+            continue;
+        }
         if keeps_vector_registers(&renamed, quick)? {
             linker.arg("--defsym").arg(format!("{entry}={quick}"));
         } else {

@@ -182,6 +182,37 @@ impl<S: Shadow, T: Sites> Detector<'_, S, T> {
         made
     }
 
+    /// A part of [`Detector::access_quick`]: of an access with this tag, and whether it is a write, to a word that was found to have a record by the line's word
+    /// and its own number.
+    #[inline(always)]
+    pub fn access_record(
+        &self,
+        thread: &mut Thread,
+        buffers: &Buffers,
+        addr: u64,
+        ((tag, write), site): ((Tag, bool), Site),
+        (value, number): (u32, u32),
+    ) -> bool {
+        let access = WordAccess {
+            cell: (addr >> 3 & 7) as usize,
+            tag,
+            write,
+            site,
+        };
+        let mut known = self.known(thread, buffers);
+        let parts = self.shadow.line(addr);
+        // SAFETY: the cell is below 8. Relaxed: a guess.
+        let cell = unsafe { parts.cells.get_unchecked(access.cell) }.load(Ordering::Relaxed);
+        let found = (ShadowCell(cell), value, number);
+        let counter = match quick::in_record(parts, &mut known, access, found) {
+            Short::Recorded => &mut thread.counts.quick,
+            Short::Covered => &mut thread.counts.quick_covered,
+            _ => return false,
+        };
+        *counter += 1;
+        true
+    }
+
     /// The most common part of [`Detector::access_quick`], of an access with this tag and whether it is a write. `None` is for that to
     /// decide, false for [`Detector::access`].
     #[inline(always)]
@@ -323,11 +354,12 @@ impl<S: Shadow, T: Sites> Detector<'_, S, T> {
             if clean && word != 0 {
                 parts.word.store(0, Ordering::Relaxed);
             }
-            if !clean {
+            let whole = (at | stop) & 7 == 0;
+            if !(clean || whole && parts.fresh_words(whole_words(at, stop))) {
                 let entries = &mut buffers.entries;
                 let mut line =
                     self.lock(parts, (&mut buffers.memos.pairs, &mut buffers.memos.joins));
-                if (at | stop) & 7 == 0 {
+                if whole {
                     let (first, last) = whole_words(at, stop);
                     line.fresh_words(first, last);
                 } else {

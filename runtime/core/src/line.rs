@@ -10,7 +10,7 @@
 use crate::epoch::EpochTable;
 use crate::event::{Access, Slot};
 use crate::joins::{Join, JoinMemo};
-use crate::line_sites::{PairMemo, SPLIT};
+use crate::line_sites::{PairMemo, SPLIT, has_records};
 use crate::primitive::shadow::{AtomicU32, AtomicU64};
 use crate::primitive::{Ordering, after_exchange, wait_a_little};
 use crate::renew::Word;
@@ -128,7 +128,55 @@ pub struct Parts<'a> {
     pub sites: &'a [AtomicU32; 8],
 }
 
+/// How often the short ways look where somebody else is at the line: whoever that is, is there for some dozens of instructions.
+pub(crate) const LOOKS: u32 = if cfg!(loom) { 1 } else { 24 };
+
 impl<'a> Parts<'a> {
+    /// Locks the line, if that takes no longer than a moment. The word that it had.
+    #[inline(always)]
+    pub(crate) fn lock_soon(self) -> Option<u32> {
+        for looks in 0..LOOKS {
+            if looks > 0 {
+                std::hint::spin_loop();
+            }
+            // Relaxed: a guess; the exchange decides.
+            let value = self.word.load(Ordering::Relaxed);
+            if value & LOCK == 0 && self.lock_unchanged(value) {
+                return Some(value);
+            }
+        }
+        None
+    }
+
+    /// Makes the words `from..to` fresh, if that takes no longer than a moment and nothing is remembered of them but in their cells. If not,
+    /// maybe some of them.
+    #[inline]
+    pub(crate) fn fresh_words(self, (from, to): (usize, usize)) -> bool {
+        let value = self.word.load(Ordering::Relaxed);
+        // Relaxed, the numbers: as they are found under the lock, if it can be taken.
+        if value & LOCK != 0 || !self.lock_unchanged(value) {
+            return false;
+        }
+        let mut done = !has_records(value, &self.sites[from..to]);
+        let mut left = 0;
+        for (index, cell) in self.cells.iter().enumerate() {
+            // Relaxed: under the lock.
+            let old = ShadowCell(cell.load(Ordering::Relaxed));
+            if !done || index < from || index >= to || old.is_side() {
+                done &= index < from || index >= to || !old.is_side();
+                left |= old.0;
+            } else if old != ShadowCell::EMPTY {
+                cell.store(ShadowCell::EMPTY.0, Ordering::Relaxed);
+            }
+        }
+        // Sites of nothing are forgotten, but for the records of words that have nothing to say now.
+        let unused = left == 0 && !has_records(value, self.sites);
+        // Release: as `Line`'s end.
+        self.word
+            .store(if unused { 0 } else { value }, Ordering::Release);
+        done
+    }
+
     /// Locks the line if its word is still `value`, which says no lock. Whether it was.
     #[inline(always)]
     pub(crate) fn lock_unchanged(self, value: u32) -> bool {

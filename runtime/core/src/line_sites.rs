@@ -18,6 +18,16 @@ pub const SPLIT: u32 = 1 << 30;
 /// The number is that of a pair.
 pub const PAIR: u32 = 1 << 29;
 
+/// In the word of a line that is split: counts the records that its words have given back, for who looks at one without the lock.
+const GIVEN_BACK: u32 = PAIR - 1;
+
+/// The word of a split line, after one of its words has given back its record.
+#[inline(always)]
+pub(crate) fn one_given_back(value: u32) -> u32 {
+    debug_assert!(value & SPLIT != 0);
+    SPLIT | (value + 1) & GIVEN_BACK
+}
+
 const MEMO: usize = 512;
 
 /// A hash all of whose bits depend on all of `bits`.
@@ -243,17 +253,14 @@ impl Line<'_> {
         let before = place.load(Ordering::Relaxed);
         if before != number {
             place.store(number, Ordering::Relaxed);
-            self.release_record(before);
+            if before & RECORD != 0 {
+                self.value = one_given_back(self.value);
+                self.give_back(before);
+            }
         }
     }
 
-    /// Gives back the record of a word that had this number, if it says one.
-    #[inline]
-    fn release_record(&self, number: u32) {
-        if number & RECORD != 0 {
-            self.give_back(number);
-        }
-    }
+    /// Gives back the record of a word that had this number.
     #[cold]
     fn give_back(&self, number: u32) {
         self.slab.release_record(number);
@@ -281,14 +288,18 @@ impl Line<'_> {
         self.value = site;
     }
 
-    /// Gives back the records of all words.
+    /// Gives back the records of all words. The line will not be split any more, so that nothing counts them: who looks at one of them
+    /// now accesses what is freed.
     #[inline]
     fn release_records(&self) {
         if self.has_records(0..8) {
-            for number in self.parts.sites {
+            for place in self.parts.sites {
                 // Relaxed: under the lock.
-                self.release_record(number.load(Ordering::Relaxed));
-                number.store(0, Ordering::Relaxed);
+                let number = place.load(Ordering::Relaxed);
+                place.store(0, Ordering::Relaxed);
+                if number & RECORD != 0 {
+                    self.give_back(number);
+                }
             }
         }
     }
@@ -309,8 +320,14 @@ impl Line<'_> {
     pub(crate) fn freed_at(&mut self, from: usize, to: usize, site: Site) {
         if (from, to) == (0, 8) {
             self.place_all(site);
-        } else {
+        } else if self.value & SPLIT == 0 || self.has_records(from..to) {
             (from..to).for_each(|cell| self.place(cell, site, site));
+        } else {
+            // Relaxed: under the lock.
+            let numbers = &self.parts.sites[from..to];
+            numbers
+                .iter()
+                .for_each(|number| number.store(site, Ordering::Relaxed));
         }
     }
 

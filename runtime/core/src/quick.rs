@@ -8,14 +8,15 @@
 use crate::epoch::EpochTable;
 use crate::goldilocks::Thread;
 use crate::joins::JoinMemo;
-use crate::line::{Entry, LOCK, Parts, Site, Sites};
+use crate::line::{Entry, LOCK, LOOKS, Parts, Site, Sites};
 use crate::line_sites::{self, CombineMemo, NumberMemo, PairMemo};
-use crate::primitive::Ordering;
+use crate::primitive::{Ordering, fence, prefetch_to_write};
 use crate::records::{Class, NotMade, RECORD};
 use crate::refresh::{Refreshed, refresh};
 use crate::slab::Slab;
 use crate::tag::{ShadowCell, Tag};
 use crate::transition::{self, Order, Placed, live};
+use std::hint::spin_loop;
 
 /// A plain access to bytes of one word.
 #[derive(Clone, Copy)]
@@ -27,6 +28,9 @@ pub struct WordAccess {
     pub write: bool,
     pub site: u32,
 }
+
+/// Of so many accesses that a record says were made, one takes the lock, so that the word's cell says so as well.
+const MIRRORED: u64 = 8;
 
 /// What a thread knows by heart.
 #[derive(Default)]
@@ -133,6 +137,32 @@ impl<T: Sites> Known<'_, T> {
             self.pair(sites.0, both)
         }
     }
+    /// Whether a word's record says that the thread has made the access already in this epoch, after which another one was at the word: found
+    /// `present` as the word's number, with the line's word being `value`. Without the lock, so that threads which come to the bytes of one
+    /// word in turns leave the line in the caches of all.
+    #[inline(always)]
+    pub(crate) fn holds_already<const ATOMIC: bool>(
+        &self,
+        parts: Parts<'_>,
+        (value, present): (u32, u32),
+        (cell, old): (usize, ShadowCell),
+        (tag, write): (Tag, bool),
+    ) -> bool {
+        let (_, r) = old.halves();
+        // The cell says what the thread that was there last has accessed. Now and then it is to say it of this one, which may stay.
+        let mirrors = !ATOMIC && self.thread.counts.quick_covered.is_multiple_of(MIRRORED);
+        if r.mask() == 0 || self.is_own(r) || mirrors {
+            return false;
+        }
+        if !self.slab.record(present).seems_to_hold(tag, write) {
+            return false;
+        }
+        // The record was looked at before.
+        fence(Ordering::Acquire);
+        // SAFETY: the caller's cell is below 8.
+        let number = unsafe { parts.sites.get_unchecked(cell) };
+        parts.word.load(Ordering::Relaxed) == value && number.load(Ordering::Relaxed) == present
+    }
     #[inline(always)]
     fn pair(&self, write: Site, read: Site) -> Option<u32> {
         self.memos.pairs.find(write, read, self.sites)
@@ -170,6 +200,24 @@ pub fn record(
     mut known: Known<'_, impl Sites>,
     access: WordAccess,
 ) -> (Short, bool) {
+    let mut looks = 0;
+    loop {
+        let (short, unsure) = record_once(parts, &mut known, access);
+        looks += 1;
+        if short != Short::Locked || unsure || looks == LOOKS {
+            return (short, unsure);
+        }
+        spin_loop();
+    }
+}
+
+/// As [`record`], if nobody else is at the line.
+#[inline(always)]
+fn record_once(
+    parts: Parts<'_>,
+    known: &mut Known<'_, impl Sites>,
+    access: WordAccess,
+) -> (Short, bool) {
     let WordAccess {
         cell,
         tag,
@@ -199,9 +247,12 @@ pub fn record(
         number.load(Ordering::Acquire)
     };
     if present & RECORD != 0 {
-        // It may be far away: there is the lock to be taken meanwhile.
-        known.slab.prefetch_record(present);
-    } else if let Some((next, placed)) = transition::quick(old, tag, write, &mut known) {
+        return (
+            in_record(parts, known, access, (old, value, present)),
+            false,
+        );
+    }
+    if let Some((next, placed)) = transition::quick(old, tag, write, known) {
         if let Some(wanted) = known.wanted((old, next, present), access, placed) {
             if wanted != present {
                 let short = renumber(parts, (value, present), cell, (old, next), wanted);
@@ -234,7 +285,7 @@ pub fn record(
             let sites = known.sites_of(present);
             let joins = &known.memos.joins;
             let recycled = known.epochs.recycled();
-            let joined = joins.join((old, sites.1), (tag, site), recycled, &mut known);
+            let joined = joins.join((old, sites.1), (tag, site), recycled, known);
             if let Some((next, site_of_set)) = joined {
                 let (w, set) = next.halves();
                 let wanted = if w == Tag::NONE {
@@ -253,7 +304,7 @@ pub fn record(
         }
         let new = Entry { tag, write, site };
         let word = (cell, old, value, present);
-        match record_under_lock::<false>(parts, &mut known, word, new) {
+        match record_under_lock::<false>(parts, known, word, new) {
             Some((next, covered)) => {
                 next_value = next;
                 if covered {
@@ -268,6 +319,62 @@ pub fn record(
     // Release: as `Line`'s end.
     parts.word.store(next_value, Ordering::Release);
     (short, false)
+}
+
+/// As [`record`], of a word that has a record, if nobody else is at the line: found the line's word to be `value`, the word's number `present`
+/// and its cell `old`.
+#[inline(always)]
+pub fn in_record(
+    parts: Parts<'_>,
+    known: &mut Known<'_, impl Sites>,
+    access: WordAccess,
+    (old, value, present): (ShadowCell, u32, u32),
+) -> Short {
+    let WordAccess {
+        cell,
+        tag,
+        write,
+        site,
+    } = access;
+    if known.holds_already::<false>(parts, (value, present), (cell, old), (tag, write)) {
+        return Short::Covered;
+    }
+    // SAFETY: the caller's cell is below 8.
+    let (shadow, number) = unsafe {
+        (
+            parts.cells.get_unchecked(cell),
+            parts.sites.get_unchecked(cell),
+        )
+    };
+    // It may be far away: there is the lock to be taken meanwhile.
+    known.slab.prefetch_record(present);
+    prefetch_to_write(shadow);
+    if !parts.lock_unchanged(value) {
+        return Short::Locked;
+    }
+    let mut next_value = value;
+    // Relaxed: under the lock. Another record than that before could be looked at as well, but nothing else.
+    let present = number.load(Ordering::Relaxed);
+    let short = if present & RECORD == 0 {
+        Short::Locked
+    } else {
+        let old = ShadowCell(shadow.load(Ordering::Relaxed));
+        let new = Entry { tag, write, site };
+        match record_under_lock::<false>(parts, known, (cell, old, value, present), new) {
+            Some((next, covered)) => {
+                next_value = next;
+                if covered {
+                    Short::Covered
+                } else {
+                    Short::Recorded
+                }
+            }
+            None => Short::State,
+        }
+    };
+    // Release: as `Line`'s end.
+    parts.word.store(next_value, Ordering::Release);
+    short
 }
 
 /// Makes an access, plain or `ATOMIC`, to a word in its record, or in one that it gets, under the line's lock: the line's word was `value`, the word's
@@ -335,9 +442,13 @@ pub(crate) fn record_under_lock<const ATOMIC: bool>(
     };
     let mut next_value = value;
     if next_number != present {
-        if value & line_sites::SPLIT == 0 {
-            next_value = parts.split(value);
-        }
+        next_value = if had_one {
+            line_sites::one_given_back(value)
+        } else if value & line_sites::SPLIT == 0 {
+            parts.split(value)
+        } else {
+            value
+        };
         number.store(next_number, Ordering::Relaxed);
     }
     shadow.store(made.cell.0, Ordering::Relaxed);

@@ -55,10 +55,14 @@ pub(crate) fn record(
     let old = ShadowCell(shadow.load(Ordering::Acquire));
     let value = parts.word.load(Ordering::Acquire);
     if value & LOCK != 0 {
-        return Made::No;
+        return record_locked(parts, known, access);
     }
     let present = number_of(value, number);
     if present & RECORD != 0 {
+        let (word, access_of) = ((access.cell, old), (access.tag, access.write));
+        if known.holds_already::<true>(parts, (value, present), word, access_of) {
+            return Made::Yes;
+        }
         return record_locked(parts, known, access);
     }
     match decide(old, &mut known, access) {
@@ -84,11 +88,9 @@ pub(crate) fn record(
 
 /// As [`record`], under the line's lock: for what changes sites, and for records.
 fn record_locked(parts: Parts<'_>, mut known: Known<'_, impl Sites>, access: WordAccess) -> Made {
-    // Relaxed: a guess; the exchange decides.
-    let value = parts.word.load(Ordering::Relaxed);
-    if value & LOCK != 0 || !parts.lock_unchanged(value) {
+    let Some(value) = parts.lock_soon() else {
         return Made::No;
-    }
+    };
     let (shadow, number) = (&parts.cells[access.cell], &parts.sites[access.cell]);
     let mut next_value = value;
     let done = 'decide: {

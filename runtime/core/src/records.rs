@@ -5,12 +5,12 @@
 //! ([`RECORD`]). All that is remembered of the word is there. Its cell says again what the thread that was there last has accessed in its
 //! present epoch, for compiled code's same-epoch check (SC0).
 //!
-//! A record is read and changed under its line's lock alone.
+//! A record is changed under its line's lock alone, and read under it but for one question ([`Record::seems_to_hold`]).
 
 use crate::event::Access;
 use crate::line::{Entry, LOCK, SITE_MASK};
-use crate::primitive::Ordering;
 use crate::primitive::shadow::AtomicU64;
+use crate::primitive::{Ordering, prefetch_to_write};
 use crate::slab::Slab;
 use crate::tag::{ShadowCell, Tag};
 use crate::transition::{Order, live, subsumes};
@@ -159,18 +159,10 @@ impl Slab {
             room: class.room(),
         }
     }
-    /// Makes a record come near while something else is done.
+    /// Makes a record come near, to be written, while something else is done.
     #[inline(always)]
     pub(crate) fn prefetch_record(&self, number: u32) {
-        let entries = self.record(number).entries;
-        #[cfg(all(target_arch = "x86_64", not(miri), not(loom)))]
-        // SAFETY: prefetching touches nothing.
-        unsafe {
-            use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-            _mm_prefetch::<_MM_HINT_T0>(entries.as_ptr().cast());
-        }
-        #[cfg(not(all(target_arch = "x86_64", not(miri), not(loom))))]
-        let _ = entries;
+        prefetch_to_write(self.record(number).entries.as_ptr());
     }
 }
 
@@ -187,7 +179,7 @@ impl Record<'_> {
             }
         }
     }
-    /// Relaxed, here and below: under the line's lock.
+    /// Relaxed, here and below: under the line's lock, or a guess.
     #[inline(always)]
     fn get(self, index: usize) -> u64 {
         self.place(index).load(Ordering::Relaxed)
@@ -243,6 +235,27 @@ impl Record<'_> {
         for index in 2..self.room {
             self.set(index, 0);
         }
+    }
+
+    /// Whether the bytes of an access are in it that its thread has made in this epoch, as a write if it is one. For who has no lock: only
+    /// the thread itself adds what it has accessed in its present epoch, so that each byte found was there when it was looked at, and
+    /// all of them are as good as made (whoever has removed one since has reported the race); provided that the word has not given the record
+    /// back meanwhile, which the caller finds out.
+    #[inline(always)]
+    pub(crate) fn seems_to_hold(self, tag: Tag, write: bool) -> bool {
+        let mut missing = tag.mask();
+        let mut index = 0;
+        while index < self.room {
+            let old = unpack(self.get(index));
+            if old.tag.epoch_bits() == tag.epoch_bits() && (old.write || !write) {
+                missing &= !old.tag.mask();
+                if missing == 0 {
+                    return true;
+                }
+            }
+            index += 1;
+        }
+        false
     }
 
     /// Checks and makes an access, plain or `ATOMIC`, as [`crate::transition::apply`] does where accesses from different sites are different entries.

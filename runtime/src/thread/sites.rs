@@ -11,12 +11,20 @@ use crate::state::runtime;
 use goldilocks_core::detector::Sites;
 use goldilocks_core::line::Site;
 
-const SITE_CACHE: usize = 4096;
+/// Bits of the number of cached sites, at first and at most. Most programs have few stacks; in one with tens of thousands a second cache miss for
+/// every third access costs more than the memory.
+const FIRST_BITS: u32 = 12;
+const LAST_BITS: u32 = 15;
 
 /// Calling contexts of the frames that were walked lately, and recently interned sites.
 pub(super) struct Recent {
     contexts: Contexts,
-    sites: Box<[CachedSite; SITE_CACHE]>,
+    /// By the upper bits of their hashes; a power of two.
+    sites: Box<[CachedSite]>,
+    /// The number of the hash's other bits.
+    shift: u8,
+    /// Sites found elsewhere since the cache has grown.
+    missed: u32,
 }
 
 /// A site and most bits of its hash: the others are its place. Two sites that agree in all of them are taken for one; that would
@@ -27,18 +35,16 @@ struct CachedSite(u64);
 impl CachedSite {
     const SITE_BITS: u32 = 29;
 
-    #[inline(always)]
-    fn slot(hash: u64) -> usize {
-        const { assert!(SITE_CACHE == 1 << 12) };
-        (hash >> 52) as usize
-    }
+    /// The upper bits of its hash are its place alone.
+    const PLACE_BITS: u32 = FIRST_BITS;
+
     #[inline(always)]
     fn new(hash: u64, site: Site) -> CachedSite {
-        CachedSite(hash << 12 & !((1 << Self::SITE_BITS) - 1) | site as u64)
+        CachedSite(hash << Self::PLACE_BITS & !((1 << Self::SITE_BITS) - 1) | site as u64)
     }
     #[inline(always)]
     fn get(self, hash: u64) -> Option<Site> {
-        ((self.0 ^ hash << 12) >> Self::SITE_BITS == 0 && self.0 != 0)
+        ((self.0 ^ hash << Self::PLACE_BITS) >> Self::SITE_BITS == 0 && self.0 != 0)
             .then_some((self.0 & ((1 << Self::SITE_BITS) - 1)) as Site)
     }
 }
@@ -48,15 +54,48 @@ impl CachedSite {
 pub const RECENT: usize = core::mem::offset_of!(ThreadState, recent);
 /// Offset of the pointer to the cached sites in that.
 pub const RECENT_SITES: usize = core::mem::offset_of!(Recent, sites);
-const _: () = assert!(SITE_CACHE == 1 << 12 && CachedSite::SITE_BITS == 29);
+/// Offset of how far the hash is to be shifted, a byte.
+pub const RECENT_SHIFT: usize = core::mem::offset_of!(Recent, shift);
+const _: () = assert!(CachedSite::PLACE_BITS == 12 && CachedSite::SITE_BITS == 29);
 
 impl Recent {
     pub(super) fn new() -> Box<Recent> {
         Box::new(Recent {
             contexts: Contexts::default(),
-            // SAFETY: numbers. Not by way of the stack, of which a thread may have little.
-            sites: unsafe { Box::new_zeroed().assume_init() },
+            sites: Recent::none(FIRST_BITS),
+            shift: (u64::BITS - FIRST_BITS) as u8,
+            missed: 0,
         })
+    }
+
+    /// Room for sites.
+    fn none(bits: u32) -> Box<[CachedSite]> {
+        // SAFETY: numbers.
+        unsafe { Box::new_zeroed_slice(1 << bits).assume_init() }
+    }
+
+    #[inline(always)]
+    fn place(&mut self, hash: u64) -> &mut CachedSite {
+        let place = (hash >> self.shift) as usize;
+        // SAFETY: a hash has no more bits than that.
+        unsafe { self.sites.get_unchecked_mut(place) }
+    }
+
+    /// Makes room for more sites if many were found elsewhere.
+    #[cold]
+    fn grow_if_needed(&mut self) {
+        let bits = u64::BITS - self.shift as u32;
+        if bits == LAST_BITS || (self.missed as usize) < 16 * self.sites.len() {
+            return;
+        }
+        self.missed = 0;
+        let before = core::mem::replace(&mut self.sites, Recent::none(bits + 1));
+        self.shift -= 1;
+        for (place, site) in before.iter().enumerate().filter(|(_, site)| site.0 != 0) {
+            // The next bit of its hash is the uppermost one of those beside its place, and so on.
+            let next = site.0 << (bits - CachedSite::PLACE_BITS) >> (u64::BITS - 1);
+            self.sites[place << 1 | next as usize] = *site;
+        }
     }
 }
 
@@ -145,23 +184,22 @@ impl ThreadState {
     /// The site that was noted under `hash`, if that takes no more than looking.
     #[inline(always)]
     fn site_by_hash(&mut self, hash: u64) -> Option<Site> {
-        // SAFETY: the slot is below the length.
-        let cached = unsafe {
-            self.recent_mut()
-                .sites
-                .get_unchecked_mut(CachedSite::slot(hash))
-        };
+        let recent = self.recent_mut();
+        let cached = recent.place(hash);
         if let Some(site) = cached.get(hash) {
             return Some(site);
         }
         let site = runtime().sites.recall(hash)?;
         *cached = CachedSite::new(hash, site);
+        recent.missed = recent.missed.saturating_add(1);
         Some(site)
     }
 
     #[cold]
     fn note_site(&mut self, hash: u64, site: Site) {
-        self.recent_mut().sites[CachedSite::slot(hash)] = CachedSite::new(hash, site);
+        let recent = self.recent_mut();
+        recent.grow_if_needed();
+        *recent.place(hash) = CachedSite::new(hash, site);
         runtime().sites.note(hash, site);
     }
 
@@ -219,6 +257,28 @@ fn without_recursion(pcs: &mut [usize]) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn cached_sites_stay_when_there_is_room_for_more() {
+        let mut recent = Recent::new();
+        let hash = |n: u64| mix(5, n);
+        for bits in FIRST_BITS..=LAST_BITS {
+            assert_eq!(recent.sites.len(), 1 << bits);
+            for n in 1..1000 {
+                *recent.place(hash(n)) = CachedSite::new(hash(n), n as Site);
+            }
+            let kept: Vec<u64> = (1..1000)
+                .filter(|&n| recent.place(hash(n)).get(hash(n)) == Some(n as Site))
+                .collect();
+            assert!(kept.len() > 800);
+            recent.missed = u32::MAX;
+            recent.grow_if_needed();
+            for n in kept {
+                assert_eq!(recent.place(hash(n)).get(hash(n)), Some(n as Site));
+            }
+        }
+        assert_eq!(recent.sites.len(), 1 << LAST_BITS);
+    }
 
     #[test]
     fn of_a_recursion_each_call_is_left_once() {
