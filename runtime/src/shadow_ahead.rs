@@ -7,6 +7,7 @@
 
 use crate::shadow::{ReserveError, table};
 use crate::sys;
+use core::ops::Range;
 use core::sync::atomic::{AtomicU8, Ordering};
 
 const PAGE_BITS: u32 = 12;
@@ -86,9 +87,26 @@ impl Written {
 
     /// The cells at `first..end` are given back to the system.
     pub fn forget(&self, first: u64, end: u64) {
-        for number in first.div_ceil(1 << PAGE_BITS)..end >> PAGE_BITS {
-            self.page(number).store(0, Ordering::Relaxed);
+        let (from, to) = (first.div_ceil(1 << PAGE_BITS), end >> PAGE_BITS);
+        let forget = |pages: Range<u64>| {
+            // Looked at first: where nothing was noted, nothing is to be written.
+            for number in pages.filter(|&number| self.is_noted(number)) {
+                self.page(number).store(0, Ordering::Relaxed);
+            }
+        };
+        // Whole pages of this table are given back as well: what is unmapped can be terabytes that were never used.
+        let (low, high) = (
+            from.next_multiple_of(1 << PAGE_BITS),
+            to >> PAGE_BITS << PAGE_BITS,
+        );
+        if low >= high {
+            return forget(from..to);
         }
+        forget(from..low);
+        let at = self.page(low) as *const AtomicU8 as usize;
+        // SAFETY: whole pages of a table of our own; all that is there are atomics, which are zeroed by this.
+        let _ = unsafe { sys::madvise(at, (high - low) as usize, libc::MADV_DONTNEED) };
+        forget(high..to);
     }
 }
 
@@ -121,6 +139,23 @@ mod tests {
             let there = resident(start, 200);
             assert!((0..200).all(|page| there[page] == (50..150).contains(&page)));
         }
+    }
+
+    #[test]
+    fn what_was_noted_of_a_large_range_is_forgotten() {
+        let written = Written::new().unwrap();
+        let at = |page: u64| page << PAGE_BITS;
+        let noted = [4000, 5000, 8191, 8192, 20_000, 20_001];
+        for page in noted {
+            written.page(page).store(1, Ordering::Relaxed);
+        }
+        written.forget(at(4000) + 1, at(20_001) + 1);
+        let left = noted.into_iter().filter(|&page| written.has(at(page)));
+        assert_eq!(left.collect::<Vec<_>>(), [4000, 20_001]);
+        // So that a terabyte takes no time, and no memory.
+        written.forget(0, 1 << 46);
+        let base = written.pages() as usize;
+        assert!((1..8).all(|n| !sys::is_resident(base + (n << 32), 1)));
     }
 
     #[test]
