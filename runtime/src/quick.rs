@@ -28,7 +28,7 @@ unsafe extern "C" fn goldilocks_quick_access(addr: u64, info: u32, pc: usize, fp
 
 /// What the lane of the stubs leaves to it: an access of one word, by a thread that is inside the runtime, with this tag and from this site; `state` is the
 /// thread's. The line's word, in the lower half of `found`, said no lock and a number for each word, and the word's, in the upper half, says
-/// a record. 0 if nothing was done, 1 if the access is made.
+/// a record. 0 if nothing was done, 1 if the access is made, 2 if it is to be made by the long way.
 ///
 /// # Safety
 /// Called by the stubs.
@@ -46,7 +46,11 @@ unsafe extern "C" fn goldilocks_quick_record(
     let access = ((Tag(tag), info & 256 != 0), site);
     let found = (found as u32, (found >> 32) as u32);
     let detector = runtime().detector();
-    detector.access_record(&mut state.engine, &state.buffers, addr, access, found) as u32
+    match detector.access_record(&mut state.engine, &state.buffers, addr, access, found) {
+        None => 0,
+        Some(true) => 1,
+        Some(false) => 2,
+    }
 }
 
 /// Whether the access is made.

@@ -388,9 +388,9 @@ core::arch::global_asm!(
     "pop %rbp",
     ".cfi_def_cfa %rsp, 80",
     ".cfi_restore %rbp",
-    "test %eax, %eax",
-    "jnz 8b",
-    "jmp 11f",
+    "cmp $1, %eax",
+    "je 8b",
+    "jb 11f",
     // Somebody else was at the line: see `Refreshed::Unsure`.
     "9:",
     "movb $1, {recheck}(%r8)",

@@ -183,7 +183,7 @@ impl<S: Shadow, T: Sites> Detector<'_, S, T> {
     }
 
     /// A part of [`Detector::access_quick`]: of an access with this tag, and whether it is a write, to a word that was found to have a record by the line's word
-    /// and its own number.
+    /// and its own number. `None` is for that to decide, false for [`Detector::access`].
     #[inline(always)]
     pub fn access_record(
         &self,
@@ -192,7 +192,7 @@ impl<S: Shadow, T: Sites> Detector<'_, S, T> {
         addr: u64,
         ((tag, write), site): ((Tag, bool), Site),
         (value, number): (u32, u32),
-    ) -> bool {
+    ) -> Option<bool> {
         let access = WordAccess {
             cell: (addr >> 3 & 7) as usize,
             tag,
@@ -204,13 +204,17 @@ impl<S: Shadow, T: Sites> Detector<'_, S, T> {
         // SAFETY: the cell is below 8. Relaxed: a guess.
         let cell = unsafe { parts.cells.get_unchecked(access.cell) }.load(Ordering::Relaxed);
         let found = (ShadowCell(cell), value, number);
-        let counter = match quick::in_record(parts, &mut known, access, found) {
+        let (short, unsure) = quick::in_record(parts, &mut known, access, found);
+        let counter = match short {
             Short::Recorded => &mut thread.counts.quick,
             Short::Covered => &mut thread.counts.quick_covered,
-            _ => return false,
+            _ => {
+                thread.recheck = unsure;
+                return unsure.then_some(false);
+            }
         };
         *counter += 1;
-        true
+        Some(true)
     }
 
     /// The most common part of [`Detector::access_quick`], of an access with this tag and whether it is a write. `None` is for that to

@@ -10,7 +10,7 @@
 use crate::epoch::EpochTable;
 use crate::event::{Access, Slot};
 use crate::joins::{Join, JoinMemo};
-use crate::line_sites::{PairMemo, SPLIT, has_records};
+use crate::line_sites::{PairMemo, SPLIT, changed, has_records};
 use crate::primitive::shadow::{AtomicU32, AtomicU64};
 use crate::primitive::{Ordering, after_exchange, wait_a_little};
 use crate::renew::Word;
@@ -630,6 +630,8 @@ impl<J: Judge> Order for Judged<'_, J> {
 impl Drop for Line<'_> {
     fn drop(&mut self) {
         // Release: the next holder sees what this one did.
-        self.parts.word.store(self.value, Ordering::Release);
+        self.parts
+            .word
+            .store(changed(self.value), Ordering::Release);
     }
 }

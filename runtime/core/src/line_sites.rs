@@ -18,14 +18,17 @@ pub const SPLIT: u32 = 1 << 30;
 /// The number is that of a pair.
 pub const PAIR: u32 = 1 << 29;
 
-/// In the word of a line that is split: counts the records that its words have given back, for who looks at one without the lock.
-const GIVEN_BACK: u32 = PAIR - 1;
+/// In the word of a line that is split: counts how often somebody may have changed records of its words, for who looks at one without the lock.
+const CHANGES: u32 = PAIR - 1;
 
-/// The word of a split line, after one of its words has given back its record.
+/// The word of a line after somebody may have changed a record.
 #[inline(always)]
-pub(crate) fn one_given_back(value: u32) -> u32 {
-    debug_assert!(value & SPLIT != 0);
-    SPLIT | (value + 1) & GIVEN_BACK
+pub(crate) fn changed(value: u32) -> u32 {
+    if value & SPLIT == 0 {
+        value
+    } else {
+        SPLIT | (value + 1) & CHANGES
+    }
 }
 
 const MEMO: usize = 512;
@@ -254,7 +257,6 @@ impl Line<'_> {
         if before != number {
             place.store(number, Ordering::Relaxed);
             if before & RECORD != 0 {
-                self.value = one_given_back(self.value);
                 self.give_back(before);
             }
         }

@@ -11,7 +11,7 @@ use crate::joins::JoinMemo;
 use crate::line::{Entry, LOCK, LOOKS, Parts, Site, Sites};
 use crate::line_sites::{self, CombineMemo, NumberMemo, PairMemo};
 use crate::primitive::{Ordering, fence, prefetch_to_write};
-use crate::records::{Class, NotMade, RECORD};
+use crate::records::{Class, NotMade, READERS, RECORD};
 use crate::refresh::{Refreshed, refresh};
 use crate::slab::Slab;
 use crate::tag::{ShadowCell, Tag};
@@ -54,7 +54,7 @@ pub struct Known<'a, T> {
 impl<T> Known<'_, T> {
     /// SC1: whether the access with this tag was the thread's own.
     #[inline(always)]
-    pub(crate) fn is_own(&self, tag: Tag) -> bool {
+    pub(crate) fn owns(&self, tag: Tag) -> bool {
         self.epochs.lookup(tag.epoch()).0 == self.thread.slot
     }
 }
@@ -137,6 +137,33 @@ impl<T: Sites> Known<'_, T> {
             self.pair(sites.0, both)
         }
     }
+    /// Makes a read once more that the thread has made in an earlier epoch, as one of several, in a record that is [`READERS`]; found `present` as
+    /// the word's number, with the line's word being `value`. Without the lock: as in [`crate::refresh`], whoever had it before and has read
+    /// the old entry has changed the line's word when it is looked at again; and who has it later reads the new one.
+    #[inline(always)]
+    fn renew_read(
+        &mut self,
+        parts: Parts<'_>,
+        (value, present): (u32, u32),
+        cell: usize,
+        read: Entry,
+    ) -> Refreshed {
+        let record = self.slab.record(present);
+        let Some(place) = record.renewable(read, self) else {
+            return Refreshed::No;
+        };
+        if !record.exchange(place, read) {
+            return Refreshed::No;
+        }
+        // SAFETY: the caller's cell is below 8.
+        let number = unsafe { parts.sites.get_unchecked(cell) };
+        if parts.word.load(Ordering::SeqCst) == value && number.load(Ordering::Acquire) == present {
+            Refreshed::Made
+        } else {
+            Refreshed::Unsure
+        }
+    }
+
     /// Whether a word's record says that the thread has made the access already in this epoch, after which another one was at the word: found
     /// `present` as the word's number, with the line's word being `value`. Without the lock, so that threads which come to the bytes of one
     /// word in turns leave the line in the caches of all.
@@ -149,9 +176,10 @@ impl<T: Sites> Known<'_, T> {
         (tag, write): (Tag, bool),
     ) -> bool {
         let (_, r) = old.halves();
-        // The cell says what the thread that was there last has accessed. Now and then it is to say it of this one, which may stay.
+        // The cell says what the thread that was there last has accessed, unless it was one of many that read. Now and then it is to say
+        // it of this one, which may stay.
         let mirrors = !ATOMIC && self.thread.counts.quick_covered.is_multiple_of(MIRRORED);
-        if r.mask() == 0 || self.is_own(r) || mirrors {
+        if mirrors || r.mask() == 0 || present & READERS == 0 && self.owns(r) {
             return false;
         }
         if !self.slab.record(present).seems_to_hold(tag, write) {
@@ -173,6 +201,10 @@ impl<T> Order for Known<'_, T> {
     #[inline(always)]
     fn before(&mut self, tag: Tag) -> bool {
         self.epochs.known_before(self.thread, tag)
+    }
+    #[inline(always)]
+    fn is_own(&mut self, tag: Tag) -> bool {
+        self.owns(tag)
     }
 }
 
@@ -247,10 +279,7 @@ fn record_once(
         number.load(Ordering::Acquire)
     };
     if present & RECORD != 0 {
-        return (
-            in_record(parts, known, access, (old, value, present)),
-            false,
-        );
+        return in_record(parts, known, access, (old, value, present));
     }
     if let Some((next, placed)) = transition::quick(old, tag, write, known) {
         if let Some(wanted) = known.wanted((old, next, present), access, placed) {
@@ -329,7 +358,7 @@ pub fn in_record(
     known: &mut Known<'_, impl Sites>,
     access: WordAccess,
     (old, value, present): (ShadowCell, u32, u32),
-) -> Short {
+) -> (Short, bool) {
     let WordAccess {
         cell,
         tag,
@@ -337,7 +366,15 @@ pub fn in_record(
         site,
     } = access;
     if known.holds_already::<false>(parts, (value, present), (cell, old), (tag, write)) {
-        return Short::Covered;
+        return (Short::Covered, false);
+    }
+    let new = Entry { tag, write, site };
+    if !write && present & READERS != 0 {
+        match known.renew_read(parts, (value, present), cell, new) {
+            Refreshed::Made => return (Short::Recorded, false),
+            Refreshed::Unsure => return (Short::Locked, true),
+            Refreshed::No => {}
+        }
     }
     // SAFETY: the caller's cell is below 8.
     let (shadow, number) = unsafe {
@@ -350,7 +387,7 @@ pub fn in_record(
     known.slab.prefetch_record(present);
     prefetch_to_write(shadow);
     if !parts.lock_unchanged(value) {
-        return Short::Locked;
+        return (Short::Locked, false);
     }
     let mut next_value = value;
     // Relaxed: under the lock. Another record than that before could be looked at as well, but nothing else.
@@ -359,7 +396,6 @@ pub fn in_record(
         Short::Locked
     } else {
         let old = ShadowCell(shadow.load(Ordering::Relaxed));
-        let new = Entry { tag, write, site };
         match record_under_lock::<false>(parts, known, (cell, old, value, present), new) {
             Some((next, covered)) => {
                 next_value = next;
@@ -374,7 +410,7 @@ pub fn in_record(
     };
     // Release: as `Line`'s end.
     parts.word.store(next_value, Ordering::Release);
-    short
+    (short, false)
 }
 
 /// Makes an access, plain or `ATOMIC`, to a word in its record, or in one that it gets, under the line's lock: the line's word was `value`, the word's
@@ -437,21 +473,25 @@ pub(crate) fn record_under_lock<const ATOMIC: bool>(
     }
     let next_number = if made.alone && records.give(of_record) {
         new.site
+    } else if made.among_readers {
+        records.of_readers(of_record, slab).unwrap_or(of_record)
     } else {
         of_record
     };
     let mut next_value = value;
     if next_number != present {
-        next_value = if had_one {
-            line_sites::one_given_back(value)
-        } else if value & line_sites::SPLIT == 0 {
-            parts.split(value)
-        } else {
-            value
-        };
+        if value & line_sites::SPLIT == 0 {
+            next_value = parts.split(value);
+        }
         number.store(next_number, Ordering::Relaxed);
     }
-    shadow.store(made.cell.0, Ordering::Relaxed);
+    if !made.covered {
+        next_value = line_sites::changed(next_value);
+    }
+    // Where others read as well, it would only be theirs again a moment later.
+    if !made.among_readers || present & READERS == 0 {
+        shadow.store(made.cell.0, Ordering::Relaxed);
+    }
     Some((next_value, made.covered))
 }
 

@@ -1,6 +1,6 @@
 //! Free records ([`crate::records`]): those that threads have at hand, and where these come from.
 
-use crate::records::{Class, class_of};
+use crate::records::{Class, READERS, class_of};
 use crate::slab::Slab;
 use std::cell::Cell;
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -31,6 +31,8 @@ pub(crate) struct RecordStock {
     shelves: [Shelf; Class::COUNT],
     /// There is something to do for [`RecordStock::balance`].
     wanted: Cell<bool>,
+    /// Records made [`READERS`] since the last sweep.
+    of_readers: Cell<u32>,
 }
 
 /// The records of one class.
@@ -45,6 +47,8 @@ struct Shelf {
 
 /// Records at hand, at most. After a visit of the pool it is half of that, or less in the beginning.
 const FIRST: usize = 4;
+/// What a thread may take out of use until the next sweep: 256 KiB, mostly.
+const MOST_OF_READERS: u32 = 4096;
 const ROOM: [usize; Class::COUNT] = if cfg!(loom) { [4, 2, 2] } else { [256, 64, 32] };
 
 impl RecordStock {
@@ -78,9 +82,30 @@ impl RecordStock {
         self.wanted.set(true);
         None
     }
+    /// The number of a word whose record, that with this one, is to be [`READERS`]; `None` if that is not to be had.
+    #[inline(always)]
+    pub(crate) fn of_readers(&self, number: u32, slab: &Slab) -> Option<u32> {
+        if number & READERS != 0 || self.of_readers.get() == MOST_OF_READERS {
+            return None;
+        }
+        let large = match class_of(number) {
+            Class::Small => {
+                let larger = self.take_larger(number)?;
+                slab.record(larger).take_all(slab.record(number));
+                self.give(number);
+                larger
+            }
+            Class::Large | Class::Huge => number,
+        };
+        self.of_readers.set(self.of_readers.get() + 1);
+        Some(large | READERS)
+    }
     /// Gives back the record of a word that had this number. Whether there was room for it.
     #[inline(always)]
     pub(crate) fn give(&self, number: u32) -> bool {
+        if number & READERS != 0 {
+            return true;
+        }
         let shelf = self.shelf(class_of(number));
         let count = shelf.count.get();
         let Some(place) = shelf.numbers.get(count) else {
@@ -132,6 +157,7 @@ impl RecordStock {
     }
     /// Nobody has what it had.
     pub(crate) fn forget(&mut self) {
+        self.of_readers.set(0);
         self.shelves.iter().for_each(|shelf| shelf.count.set(0));
     }
 }
@@ -170,6 +196,9 @@ impl Slab {
     }
     /// Gives back the record of a word that had this number.
     pub(crate) fn release_record(&self, number: u32) {
+        if number & READERS != 0 {
+            return;
+        }
         self.records.lock(class_of(number)).push(number);
     }
 }

@@ -5,12 +5,16 @@
 //! ([`RECORD`]). All that is remembered of the word is there. Its cell says again what the thread that was there last has accessed in its
 //! present epoch, for compiled code's same-epoch check (SC0).
 //!
-//! A record is changed under its line's lock alone, and read under it but for one question ([`Record::seems_to_hold`]).
+//! A record is changed under its line's lock, and read under it but for one question ([`Record::seems_to_hold`]).
+//!
+//! What many threads read in each of their epochs (settings, the number of rounds) is an exception: there, each would wait for all others
+//! to read the same. The words of these have records that stay theirs until the next sweep ([`READERS`]), so that who reads once more may exchange
+//! its own entry without the lock ([`Record::renewable`]): whatever it exchanges is of that word, or of none.
 
 use crate::event::Access;
 use crate::line::{Entry, LOCK, SITE_MASK};
 use crate::primitive::shadow::AtomicU64;
-use crate::primitive::{Ordering, prefetch_to_write};
+use crate::primitive::{Ordering, after_exchange, prefetch_to_write};
 use crate::slab::Slab;
 use crate::tag::{ShadowCell, Tag};
 use crate::transition::{Order, live, subsumes};
@@ -19,6 +23,8 @@ use crate::transition::{Order, live, subsumes};
 pub const RECORD: u32 = 1 << 30;
 /// Beside that: it is not a small one, and lowest, that it is a huge one.
 const LARGE: u32 = 1 << 31;
+/// Beside both: it is no other word's before the next sweep.
+pub const READERS: u32 = 1 << 29;
 const INDEX: u32 = (1 << 29) - 1;
 const _: () = assert!(2 * Slab::LIMIT as u64 <= INDEX as u64 + 1);
 
@@ -124,6 +130,8 @@ pub(crate) struct Made {
     pub(crate) alone: bool,
     /// It was there already.
     pub(crate) covered: bool,
+    /// It takes the place of the thread's own read in an earlier epoch, beside those of others that are not ordered before it.
+    pub(crate) among_readers: bool,
 }
 
 /// Why an access was not made.
@@ -258,6 +266,51 @@ impl Record<'_> {
         false
     }
 
+    /// Where the thread's own plain read of the same bytes from the same site in an earlier epoch is, and what stands there, if nothing else changes when it is
+    /// made again now: what it conflicts with is known to be done, and the thread has accessed nothing else of the word in this epoch.
+    #[inline(always)]
+    pub(crate) fn renewable(self, read: Entry, order: &mut impl Order) -> Option<(usize, u64)> {
+        let mut found = None;
+        let mut index = 0;
+        while index < self.room {
+            let this = index;
+            index += 1;
+            let packed = self.get(this);
+            if packed == 0 {
+                continue;
+            }
+            let old = unpack(packed);
+            if old.tag.epoch() == read.tag.epoch() {
+                return None;
+            }
+            if old.tag.mask() & read.tag.mask() == 0 {
+                continue;
+            }
+            if old.write {
+                if !order.before(old.tag) {
+                    return None;
+                }
+            } else if order.is_own(old.tag) {
+                let same = old.tag.mask() == read.tag.mask() && old.site == read.site;
+                if found.is_some() || !same || old.tag.is_atomic() {
+                    return None;
+                }
+                found = Some((this, packed));
+            }
+        }
+        found
+    }
+
+    /// Puts an entry in place of another, if that is still there.
+    #[inline(always)]
+    pub(crate) fn exchange(self, (index, old): (usize, u64), new: Entry) -> bool {
+        let done =
+            self.place(index)
+                .compare_exchange(old, pack(new), Ordering::SeqCst, Ordering::Relaxed);
+        after_exchange();
+        done.is_ok()
+    }
+
     /// Checks and makes an access, plain or `ATOMIC`, as [`crate::transition::apply`] does where accesses from different sites are different entries.
     /// Nothing was done if something that it conflicts with is not known to be ordered before it, if there is no room, or
     /// if a read joins those of others, which may make a read set. Even what is there already is made, and checked, if `rechecks`.
@@ -285,7 +338,7 @@ impl Record<'_> {
         let mut left = 0;
         // The bytes that the thread has written and read in this epoch, in this way.
         let (mut written, mut read) = (0u8, 0u8);
-        let (mut forgot_read, mut kept_read) = (false, false);
+        let (mut forgot_read, mut forgot_own_read, mut kept_read) = (false, false, false);
         let mut index = 0;
         while index < self.room {
             let this = index;
@@ -315,6 +368,7 @@ impl Record<'_> {
                     // Not both: what a thread does in its present epoch is ordered.
                     if old.tag.epoch() == new.tag.epoch() || order.before(old.tag) {
                         loses = forgets;
+                        forgot_own_read |= forgets && !old.write && order.is_own(old.tag);
                     } else if checks {
                         return Err(NotMade::Open);
                     } else {
@@ -347,6 +401,7 @@ impl Record<'_> {
                 cell: said(written, read),
                 alone: false,
                 covered: true,
+                among_readers: false,
             });
         }
         if !ATOMIC && kept_read && !forgot_read {
@@ -382,6 +437,7 @@ impl Record<'_> {
             cell,
             alone: left == 0,
             covered: false,
+            among_readers: !ATOMIC && !new.write && kept_read && forgot_own_read,
         })
     }
 }

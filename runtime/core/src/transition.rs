@@ -148,6 +148,10 @@ pub(crate) fn live(cell: ShadowCell) -> (u8, u8) {
 pub trait Order {
     /// Whether the accesses of a tag are ordered before the present one; no for a read set.
     fn before(&mut self, tag: Tag) -> bool;
+    /// Whether the accesses of a tag are the thread's own, as far as that is known; no for a read set.
+    fn is_own(&mut self, _tag: Tag) -> bool {
+        false
+    }
 }
 
 /// The transition of a cell with tags by a plain access that everything it meets is ordered before; `None` is for [`apply`] to

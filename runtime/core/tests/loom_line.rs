@@ -15,9 +15,11 @@ use goldilocks_core::event::{Access, Effect, Entity, Role};
 use goldilocks_core::goldilocks::{Config, Engine, Thread};
 use goldilocks_core::line::{Relation, Site};
 use goldilocks_core::primitive::shadow::{AtomicU32, AtomicU64};
+use goldilocks_core::records::{READERS, RECORD};
 use goldilocks_core::slab::{Slab, Unit};
 use goldilocks_core::tag::Tag;
 use loom::sync::Arc;
+use loom::sync::atomic::Ordering;
 use loom::thread;
 use random::{Choices, Random};
 use std::array::from_fn;
@@ -125,6 +127,8 @@ struct Scenario {
     before: Vec<Step>,
     /// What thread 1 and thread 2 do at once.
     at_once: [Vec<Step>; 2],
+    /// Whether a thread's epoch ends, without anybody hearing of it, after what nobody is told of.
+    epochs_end: bool,
 }
 
 impl Scenario {
@@ -144,6 +148,7 @@ impl Scenario {
         Scenario {
             before,
             at_once: [at_once(1), at_once(2)],
+            epochs_end: random.below(2) == 0,
         }
     }
 
@@ -296,9 +301,20 @@ fn execute(scenario: &Scenario, are_many: bool) {
         assert_eq!(world.access(&mut actors[step.thread], step).others, []);
         if step.told {
             world.tell_all(&mut actors);
+        } else if scenario.epochs_end {
+            let object = Entity::object(100 + step.thread as u64, Role::Object);
+            let thread = &mut actors[step.thread].thread;
+            world.engine.sync(thread, Effect::RELEASE, object, 0);
         }
     }
     world.tell_all(&mut actors);
+    let readers = RECORD | READERS;
+    // Relaxed: nobody else is there yet.
+    let of_readers = world.line.sites[0].load(Ordering::Relaxed) & readers == readers;
+    assert!(
+        of_readers || scenario.before.len() < 16,
+        "no record of readers"
+    );
     let act = |world: &World, actor: &mut Actor, steps: &[Step]| {
         let found = steps.iter().map(|step| world.access(actor, step));
         found.collect::<Vec<Found>>()
@@ -386,7 +402,14 @@ fn an_entry_that_is_renewed_beside_an_atomic_write() {
         ];
         let write = step(1, Access::AtomicWrite, 0, 8, true);
         let at_once = [vec![write], vec![read(2, 0, 8, true)]];
-        explore(2, Scenario { before, at_once });
+        explore(
+            2,
+            Scenario {
+                before,
+                at_once,
+                epochs_end: false,
+            },
+        );
     }
 }
 
@@ -417,8 +440,52 @@ fn a_write_that_is_renewed_beside_another_access() {
             for (from, bytes) in [(0, 4), (2, 4), (4, 4)] {
                 let before = before.clone();
                 let at_once = [vec![write(1, 0)], vec![step(2, access, from, bytes)]];
-                explore(2, Scenario { before, at_once });
+                explore(
+                    2,
+                    Scenario {
+                        before,
+                        at_once,
+                        epochs_end: false,
+                    },
+                );
             }
+        }
+    }
+}
+
+/// Two threads read a word again and again, in one epoch after the other, so that one reads once more without the line's lock, while the other makes an
+/// access of any kind, to it or to a word beside it.
+#[test]
+fn a_read_that_is_renewed_among_readers() {
+    let step = |thread, access, from, bytes| Step {
+        thread,
+        access,
+        from,
+        bytes,
+        told: false,
+    };
+    let read = |thread| step(thread, Access::Read, 0, 8);
+    // The long way in between gives them the larger records that the short one wants.
+    let rounds = |count| (0..count).flat_map(move |_| [read(1), read(2)]);
+    let long = [1, 2].map(|thread| step(thread, Access::Read, 0, 16));
+    let before: Vec<Step> = rounds(4).chain(long).chain(rounds(3)).collect();
+    let explore = |access, from, bytes| {
+        let at_once = [vec![read(1)], vec![step(2, access, from, bytes)]];
+        let scenario = Scenario {
+            before: before.clone(),
+            at_once,
+            epochs_end: true,
+        };
+        explore(2, scenario);
+    };
+    for access in [
+        Access::Read,
+        Access::Write,
+        Access::AtomicRead,
+        Access::AtomicWrite,
+    ] {
+        for (from, bytes) in [(0, 8), (2, 4), (8, 8)] {
+            explore(access, from, bytes);
         }
     }
 }
@@ -437,7 +504,14 @@ fn the_site_of_a_cell_that_has_changed_meanwhile() {
     let before = vec![step(2, Access::Read, 0, 8)];
     let writes = [(0, 4), (0, 8)].map(|(from, bytes)| step(1, Access::Write, from, bytes));
     let at_once = [writes.to_vec(), vec![step(2, Access::Read, 4, 4)]];
-    explore(2, Scenario { before, at_once });
+    explore(
+        2,
+        Scenario {
+            before,
+            at_once,
+            epochs_end: false,
+        },
+    );
 }
 
 #[test]

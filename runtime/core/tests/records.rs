@@ -19,7 +19,7 @@ mod at_once {
     use goldilocks_core::event::{Access, Effect, Entity, Role};
     use goldilocks_core::goldilocks::{Config, Engine, Thread};
     use goldilocks_core::line::Site;
-    use goldilocks_core::records::RECORD;
+    use goldilocks_core::records::{READERS, RECORD};
     use std::sync::Mutex;
     use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
@@ -261,5 +261,95 @@ mod at_once {
             );
         }
         records
+    }
+
+    /// Threads read one word in epoch after epoch, of which nobody hears, while another one writes beside it.
+    #[test]
+    fn the_last_read_of_each_thread_is_there() {
+        let rounds = super::setting("GOLDILOCKS_ROUNDS", 30);
+        let of_readers = (1..=rounds).filter(|&seed| readers(seed)).count();
+        assert!(of_readers > rounds as usize / 2, "{of_readers} of {rounds}");
+    }
+
+    /// Whether the word had a record of readers.
+    fn readers(seed: u64) -> bool {
+        let tables = Tables::take();
+        let engine = Engine::new(tables.epochs(1 << 14), 8, Config::default());
+        let slab = tables.slab();
+        let lines = Lines(Default::default());
+        let sites = Table(Mutex::default(), [0, 1000][seed as usize % 2]);
+        let detector = Detector {
+            engine: &engine,
+            slab: &slab,
+            shadow: &lines,
+            sites: &sites,
+        };
+        let readers = 2 + seed as usize % 3;
+        let threads: Vec<Thread> = (0..=readers)
+            .map(|_| engine.unrelated_thread().unwrap())
+            .collect();
+        let act = |t: usize, mut thread: Thread| {
+            let mut random = Random(seed << 8 | t as u64);
+            let mut buffers = Buffers::default();
+            let object = Entity::object(50 + t as u64, Role::Object);
+            let mut last = None;
+            for _ in 0..600 {
+                let r = random.next();
+                if r & 3 == 0 {
+                    engine.sync(&mut thread, Effect::RELEASE, object, 0);
+                    continue;
+                }
+                let write = t == readers;
+                let (from, len) = if write {
+                    [(8, 8), (12, 4), (17, 1)][(r >> 8) as usize % 3]
+                } else {
+                    (0, 8)
+                };
+                let epoch = engine.epoch_for_access(&mut thread).unwrap();
+                let (place, how) = ((from, len), (epoch, write));
+                let site = site(t, from, len, write, 0);
+                let shortly = r >> 60 & 7 != 0;
+                if !(shortly && detector.access_shortly(&mut thread, &buffers, place, how, site)) {
+                    let kind = if write { Access::Write } else { Access::Read };
+                    let found = |_: &mut Thread, race| panic!("no race: {race:?}");
+                    detector
+                        .access(&mut thread, &mut buffers, place, kind, site, found)
+                        .unwrap();
+                }
+                last = Some(epoch);
+            }
+            (last.unwrap(), site(t, 0, 8, false, 0))
+        };
+        let mut last: Vec<_> = std::thread::scope(|scope| {
+            let act = &act;
+            let all: Vec<_> = (threads.into_iter().enumerate())
+                .map(|(t, thread)| scope.spawn(move || act(t, thread)))
+                .collect();
+            all.into_iter().map(|one| one.join().unwrap()).collect()
+        });
+        last.truncate(readers);
+        let mut witness = engine.unrelated_thread().unwrap();
+        let mut met = Vec::new();
+        let found = |_: &mut Thread, race: Race| {
+            assert_eq!(race.earlier.tag.mask(), 0xff);
+            met.push((race.earlier.tag.epoch(), sites.at(race.earlier.site, 0)));
+        };
+        let (place, site) = ((0, 8), 1 << 19);
+        let number = lines.0[0].2[0].load(Ordering::Relaxed);
+        let mut buffers = Buffers::default();
+        detector
+            .access(
+                &mut witness,
+                &mut buffers,
+                place,
+                Access::Write,
+                site,
+                found,
+            )
+            .unwrap();
+        for one in last {
+            assert!(met.contains(&one), "seed {seed}: {one:?} is not in {met:?}");
+        }
+        number & RECORD != 0 && number & READERS != 0
     }
 }
