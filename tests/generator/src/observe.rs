@@ -120,7 +120,10 @@ fn read_report(line: &str) -> Result<Report> {
                 .flatten()
                 .filter_map(|frame| Some(frame["offset"].as_str()?.to_owned()))
                 .collect(),
-            is_call: value[name]["access"] == "free",
+            // What `realloc` has copied is written where the block is allocated.
+            is_call: value[name]["access"] == "free"
+                || value["place"]["stack"][0]["offset"].is_string()
+                    && value["place"]["stack"][0]["offset"] == value[name]["stack"][0]["offset"],
             ..Side::default()
         }
     };
@@ -212,4 +215,30 @@ fn lines_of(offsets: &[String], program: &Path) -> Result<BTreeMap<String, Vec<F
         .cloned()
         .zip(blocks.into_iter().map(frames))
         .collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Of two calls of `realloc` that the compiler has made one, neither has a line.
+    #[test]
+    fn what_realloc_writes_is_a_call() {
+        let report = |allocated_at: &str| {
+            let side = |access: &str, offset: &str| {
+                format!(r#"{{"access":"{access}","stack":[{{"offset":"{offset}"}}]}}"#)
+            };
+            let (current, previous) = (side("write", "0x10"), side("write", "0x20"));
+            let place = format!(r#"{{"stack":[{{"offset":"{allocated_at}"}}]}}"#);
+            let text = format!(
+                r#"{{"goldilocks":1,"kind":"data-race","racing":[],"current":{current},"previous":{previous},"place":{place}}}"#
+            );
+            read_report(&text).unwrap()
+        };
+        let of_realloc = report("0x20");
+        assert!(of_realloc.previous.is_call && !of_realloc.current.is_call);
+        assert!(!report("0x30").previous.is_call);
+        let global = r#"{"goldilocks":1,"current":{"stack":[]},"previous":{"stack":[]}}"#;
+        assert!(!read_report(global).unwrap().previous.is_call);
+    }
 }
