@@ -19,6 +19,11 @@ pub const SPLIT: u32 = 1 << 30;
 pub const PAIR: u32 = 1 << 29;
 
 /// In the word of a line that is split: counts how often somebody may have changed records of its words, for who looks at one without the lock.
+///
+/// It begins anew when the line is split again. Between two looks at the word, a line is made one only by a write of all of it or because its
+/// memory is freed, either of which races with the access that is just being made. To be taken for the same it then has to be split, come to
+/// the same count, and give the word the same record, all between the two looks: then that one race could go unsaid, and nothing else.
+/// What is exchanged meanwhile ([`crate::records::READERS`]) is no other word's.
 const CHANGES: u32 = PAIR - 1;
 
 /// The word of a line after somebody may have changed a record.
@@ -290,8 +295,8 @@ impl Line<'_> {
         self.value = site;
     }
 
-    /// Gives back the records of all words. The line will not be split any more, so that nothing counts them: who looks at one of them
-    /// now accesses what is freed.
+    /// Gives back the records of all words. The line will not be split any more: so who looks at one of them finds another word of the
+    /// line ([`CHANGES`]).
     #[inline]
     fn release_records(&self) {
         if self.has_records(0..8) {

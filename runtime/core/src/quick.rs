@@ -157,6 +157,7 @@ impl<T: Sites> Known<'_, T> {
         }
         // SAFETY: the caller's cell is below 8.
         let number = unsafe { parts.sites.get_unchecked(cell) };
+        // SeqCst: not before the exchange, which is a full barrier.
         if parts.word.load(Ordering::SeqCst) == value && number.load(Ordering::Acquire) == present {
             Refreshed::Made
         } else {
@@ -185,7 +186,8 @@ impl<T: Sites> Known<'_, T> {
         if !self.slab.record(present).seems_to_hold(tag, write) {
             return false;
         }
-        // The record was looked at before.
+        // Acquire: the record was looked at before. Whoever uses a record for another word has changed this line's word, and locked another,
+        // which is a full barrier, before it writes there.
         fence(Ordering::Acquire);
         // SAFETY: the caller's cell is below 8.
         let number = unsafe { parts.sites.get_unchecked(cell) };
@@ -333,17 +335,9 @@ fn record_once(
         }
         let new = Entry { tag, write, site };
         let word = (cell, old, value, present);
-        match record_under_lock::<false>(parts, known, word, new) {
-            Some((next, covered)) => {
-                next_value = next;
-                if covered {
-                    Short::Covered
-                } else {
-                    Short::Recorded
-                }
-            }
-            None => Short::State,
-        }
+        let (next, short) = plain_under_lock(parts, known, word, new);
+        next_value = next;
+        short
     };
     // Release: as `Line`'s end.
     parts.word.store(next_value, Ordering::Release);
@@ -396,21 +390,29 @@ pub fn in_record(
         Short::Locked
     } else {
         let old = ShadowCell(shadow.load(Ordering::Relaxed));
-        match record_under_lock::<false>(parts, known, (cell, old, value, present), new) {
-            Some((next, covered)) => {
-                next_value = next;
-                if covered {
-                    Short::Covered
-                } else {
-                    Short::Recorded
-                }
-            }
-            None => Short::State,
-        }
+        let (next, short) = plain_under_lock(parts, known, (cell, old, value, present), new);
+        next_value = next;
+        short
     };
     // Release: as `Line`'s end.
     parts.word.store(next_value, Ordering::Release);
     (short, false)
+}
+
+/// As [`record_under_lock`], of a plain access: what the line's word is to be, and what came of it.
+#[inline(always)]
+fn plain_under_lock(
+    parts: Parts<'_>,
+    known: &mut Known<'_, impl Sites>,
+    word: (usize, ShadowCell, u32, u32),
+    new: Entry,
+) -> (u32, Short) {
+    let (_, _, value, _) = word;
+    match record_under_lock::<false>(parts, known, word, new) {
+        Some((next, true)) => (next, Short::Covered),
+        Some((next, false)) => (next, Short::Recorded),
+        None => (value, Short::State),
+    }
 }
 
 /// Makes an access, plain or `ATOMIC`, to a word in its record, or in one that it gets, under the line's lock: the line's word was `value`, the word's

@@ -301,7 +301,8 @@ impl Record<'_> {
         found
     }
 
-    /// Puts an entry in place of another, if that is still there.
+    /// Puts an entry in place of another, if that is still there. A full barrier (SeqCst, and [`after_exchange`]): what is looked at next
+    /// is looked at afterwards, and who takes the line's lock after that look finds the new entry.
     #[inline(always)]
     pub(crate) fn exchange(self, (index, old): (usize, u64), new: Entry) -> bool {
         let done =
