@@ -7,6 +7,7 @@
 use crate::atomic_parts;
 use crate::caller::Caller;
 use crate::detection;
+use crate::phases;
 use crate::pipeline::{Scope, enter};
 use crate::state::{FREEZE, Obstacle, multi_threaded};
 use crate::tls::{self, SIGNAL_PENDING};
@@ -173,7 +174,7 @@ pub unsafe fn load<W: Word>(at: *mut W, operation: u32, caller: Caller) -> W {
 /// As for [`load_again`].
 #[inline(never)]
 unsafe fn load_with_event<W: Word>(at: *mut W, operation: u32, caller: Caller) -> W {
-    if !multi_threaded() {
+    if !multi_threaded() || phases::may_ignore(at as u64) {
         // SAFETY: passed on to the caller.
         return unsafe { W::load(at) };
     }
@@ -327,7 +328,7 @@ fn operate<W: Word, R>(
     operation: AtomicOp,
     deed: impl FnOnce() -> (R, bool),
 ) -> R {
-    if !multi_threaded() {
+    if !multi_threaded() || phases::may_ignore(at as u64) {
         return deed().0;
     }
     // If the address faults, let it fault here, outside of the runtime.

@@ -39,6 +39,7 @@ mod modules;
 mod openmp;
 mod options;
 mod own_stack;
+mod phases;
 mod pipeline;
 mod quick;
 mod report;

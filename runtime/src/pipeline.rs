@@ -14,6 +14,7 @@ use crate::interceptors::cancellation;
 use crate::lock_order;
 use crate::openmp;
 use crate::options;
+use crate::phases;
 use crate::sites::Shape;
 use crate::state::{FREEZE, Obstacle, is_up, multi_threaded, runtime};
 use crate::sweep;
@@ -148,7 +149,7 @@ impl Drop for Scope {
     fn drop(&mut self) {
         let block = self.block;
         let state = self.thread();
-        let tag = if !multi_threaded() {
+        let tag = if !multi_threaded() || phases::is_alone() {
             0
         } else if runtime().options.short_circuits.has(0) {
             state.tag().0
@@ -157,7 +158,7 @@ impl Drop for Scope {
         };
         let new_epoch = tag != block.tag.load(Ordering::Relaxed);
         match state.buffers.take_read_set() {
-            Some(set) if tag != Tag::NEVER.0 => block.read_set.store(set.0, Ordering::Relaxed),
+            Some(set) if tag != Tag::NEVER.0 && tag != Tag::NONE.0 => block.read_set.store(set.0, Ordering::Relaxed),
             // The set that was last found holds this thread in an epoch that is over.
             _ if new_epoch => block.read_set.store(Tag::NEVER.0, Ordering::Relaxed),
             _ => {}
@@ -240,6 +241,9 @@ impl Scope {
     #[inline]
     pub fn access(&mut self, (addr, bytes): (u64, u64), access: Access, shape: Shape) {
         if !multi_threaded() || bytes == 0 || !runtime().shadow.is_application(addr, bytes) {
+            return;
+        }
+        if phases::is_alone() && !phases::looked_in_vain(self, (addr, bytes)) {
             return;
         }
         if aliases::any() {
@@ -393,7 +397,8 @@ impl Scope {
         if multi_threaded() && effect.0 != 0 && !self.is_of_openmp() {
             let pc = self.caller.pc as u64;
             let state = self.thread();
-            if state.ignored.skips_sync() {
+            // What a thread does while it is alone comes before whatever others will do.
+            if state.ignored.skips_sync() || phases::is_alone() {
                 return;
             }
             let object = aliases::home_of(object);

@@ -8,7 +8,7 @@
 use crate::shadow::{ReserveError, table};
 use crate::sys;
 use core::ops::Range;
-use core::sync::atomic::{AtomicU8, Ordering};
+use core::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
 const PAGE_BITS: u32 = 12;
 /// Pages that are prepared at once, at most.
@@ -17,23 +17,38 @@ const MOST: u64 = 32;
 const POPULATE: i32 = 23;
 
 /// For each page of cells, not 0 if somebody has been about to write there. Nothing depends on it but how long that takes.
-pub struct Written(&'static [AtomicU8]);
+pub struct Written {
+    pages: &'static [AtomicU8],
+    /// How many were noted since it was counted anew.
+    count: AtomicU64,
+}
 
 impl Written {
     pub fn new() -> Result<Written, ReserveError> {
-        Ok(Written(table(1 << (47 - PAGE_BITS))?))
+        Ok(Written {
+            pages: table(1 << (47 - PAGE_BITS))?,
+            count: AtomicU64::new(0),
+        })
     }
 
     /// Where the first page's is. For code that is not compiled with this.
     pub fn pages(&self) -> *const AtomicU8 {
-        self.0.as_ptr()
+        self.pages.as_ptr()
+    }
+
+    /// How many pages were noted since they were counted anew.
+    pub fn noted(&self) -> u64 {
+        self.count.load(Ordering::Relaxed)
+    }
+    pub fn count_anew(&self) {
+        self.count.store(0, Ordering::Relaxed);
     }
 
     #[inline(always)]
     fn page(&self, number: u64) -> &AtomicU8 {
-        let index = number as usize & (self.0.len() - 1);
+        let index = number as usize & (self.pages.len() - 1);
         // SAFETY: cut to the table's length, a power of two.
-        unsafe { self.0.get_unchecked(index) }
+        unsafe { self.pages.get_unchecked(index) }
     }
 
     #[inline(always)]
@@ -74,6 +89,7 @@ impl Written {
             let count = next.count() as u64;
             (number - count, 1 + count)
         };
+        self.count.fetch_add(count, Ordering::Relaxed);
         if count > 1 {
             for page in first..first + count {
                 self.page(page).store(1, Ordering::Relaxed);

@@ -6,6 +6,7 @@
 //! compiled for baseline x86-64 and never touches more (`pipeline` saves the extended state where it calls out).
 
 use crate::lane::{self, TABLES, Tables};
+use crate::phases::PATIENCE;
 use crate::sites::MIX;
 use crate::state::{FREEZE, OBSTACLES};
 use crate::thread::sites::{RECENT, RECENT_SHIFT, RECENT_SITES};
@@ -491,6 +492,9 @@ core::arch::global_asm!(
     "and $-8, %rax",
     "btc $46, %rax",
     "GOLDILOCKS_COMPARE \\size, \\mask, \\offset, 0",
+    // A thread that is alone again has no tag, and nothing to say of what it finds (`phases`).
+    "test %ecx, %ecx",
+    "jz 28f",
     // Data that others read, too: the tag is that of a read set.
     ".ifc \\kind, read",
     "GOLDILOCKS_COMPARE \\size, \\mask, \\offset, 20",
@@ -515,6 +519,17 @@ core::arch::global_asm!(
     "pop %rdi",
     ".cfi_adjust_cfa_offset -8",
     "ret",
+    ".cfi_adjust_cfa_offset 40",
+    "28:",
+    "decl {patience}(%rip)",
+    "jle 31f",
+    // Neither a side record nor freed.
+    "cmpb $0, 0x10444(%rax)",
+    "jne 7b",
+    "31:",
+    "mov $\\info, %esi",
+    "mov 40(%rsp), %rdx",
+    "jmp goldilocks_enter_slow",
     ".cfi_endproc",
     ".endm",
     ".macro GOLDILOCKS_REGISTERS kind, size, mask, offset, info",
@@ -647,6 +662,7 @@ core::arch::global_asm!(
     "GOLDILOCKS_REGISTERS write, 8, 0xff, 0x10440, 264",
     "GOLDILOCKS_REGISTERS write, 16, 0xffff, 0x10440, 272",
     freeze = sym FREEZE,
+    patience = sym PATIENCE,
     obstacles = sym OBSTACLES,
     tables = sym TABLES,
     granules = const offset_of!(Tables, granules),

@@ -36,4 +36,4 @@ mod untied;
 
 pub use fiber::Worker;
 pub use object::name;
-pub use tool::is_runtime;
+pub use tool::{is_runtime, is_there};

@@ -65,6 +65,11 @@ fn find_runtime(pc: usize) {
     block.depth.fetch_sub(1, Ordering::Relaxed);
 }
 
+/// Whether there is a libomp that has called us.
+pub fn is_there() -> bool {
+    CODE_BYTES.load(Ordering::Relaxed) != 0
+}
+
 /// Whether a code address is in libomp.
 #[inline(always)]
 pub fn is_runtime(pc: usize) -> bool {

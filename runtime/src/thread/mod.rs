@@ -13,9 +13,10 @@ use crate::lock_order::{self, Habits};
 use crate::locksets;
 use crate::memory_life;
 use crate::misuse;
+use crate::phases;
 use crate::pipeline::{self, Scope};
 use crate::sites::mix;
-use crate::state::{MULTI_THREADED, multi_threaded, runtime};
+use crate::state::{multi_threaded, runtime};
 use crate::sweep;
 use crate::sys;
 use crate::tls::{self, ENDED, TlsBlock};
@@ -166,6 +167,9 @@ pub struct Newborn {
 }
 
 fn register(state: &ThreadState, first_clock: Clock, created_by: Option<u32>, creation: Site) {
+    if state.serial != 0 {
+        phases::made();
+    }
     runtime().threads.with(|records| {
         debug_assert_eq!(records.len(), state.serial as usize);
         records.push(Record {
@@ -196,19 +200,21 @@ fn next_serial() -> u32 {
 
 /// From here on the process counts as one with several threads: libc may make one that calls the program.
 pub fn now_several(caller: Caller) {
-    if !multi_threaded()
+    if (!multi_threaded() || phases::is_alone())
         && let Some(_scope) = pipeline::enter(caller)
     {
         // What the first thread does from now on is recorded: its tag changes when the scope ends.
-        MULTI_THREADED.store(true, Ordering::Relaxed);
+        phases::several();
     }
+    // Nobody will join those of libc's.
+    phases::made();
 }
 
 /// In the parent, before the real creation: registers the thread, makes the fork event. From here on the process counts as
 /// multi-threaded.
 pub fn create(scope: &mut Scope) -> Newborn {
-    if !multi_threaded() {
-        MULTI_THREADED.store(true, Ordering::Relaxed);
+    if !multi_threaded() || phases::is_alone() {
+        phases::several();
         tls::block().tag.store(Tag::NEVER.0, Ordering::Relaxed);
     }
     let creation = scope.unwound_stack();
@@ -243,7 +249,8 @@ pub fn create(scope: &mut Scope) -> Newborn {
     }
 }
 
-static CREATION: Mutex<()> = Mutex::new(());
+/// Held while a thread is made or becomes known.
+pub static CREATION: Mutex<()> = Mutex::new(());
 
 /// A context without an OS thread of its own. It waits.
 pub fn create_fiber(scope: &mut Scope) -> *mut ThreadState {
@@ -287,7 +294,7 @@ pub fn named_number(serial: u32, name: &[u8]) {
 }
 
 /// In the parent, when the real creation failed.
-pub fn abandon(_scope: &mut Scope, mut newborn: Newborn) {
+pub fn abandon(scope: &mut Scope, mut newborn: Newborn) {
     let state = &mut newborn.state;
     runtime()
         .engine
@@ -296,6 +303,7 @@ pub fn abandon(_scope: &mut Scope, mut newborn: Newborn) {
     runtime()
         .threads
         .with(|records| records[serial].description.finished = true);
+    phases::joined(scope);
 }
 
 /// First action of the child on its own stack: becomes the thread, its stack and thread-locals are fresh.
@@ -308,17 +316,17 @@ pub fn adopt(newborn: Newborn, pthread: libc::pthread_t) {
 
 /// A thread that was not created through us (or the first one) becomes known.
 pub fn attach(first: bool) {
-    if !first && !multi_threaded() {
-        MULTI_THREADED.store(true, Ordering::Relaxed);
+    let _order = CREATION
+        .lock()
+        .unwrap_or_else(|poisoned| poisoned.into_inner());
+    if !first && (!multi_threaded() || phases::is_alone()) {
+        phases::several();
         // The first thread was not recorded so far; from here on it is. What it did before is unknown to us, as is
         // whatever created this thread.
         runtime()
             .threads
             .each_other_block(|block| block.tag.store(Tag::NEVER.0, Ordering::Relaxed));
     }
-    let _order = CREATION
-        .lock()
-        .unwrap_or_else(|poisoned| poisoned.into_inner());
     let Ok(mut engine) = runtime().engine.unrelated_thread() else {
         pipeline::fatal("more than 65,535 threads are alive or not joined");
     };
@@ -447,6 +455,7 @@ pub fn joined(scope: &mut Scope, joinee: Joinee) {
         runtime()
             .engine
             .join(&mut scope.thread().engine, serial as u64, &ended.engine, pc);
+        phases::joined(scope);
     }
 }
 

@@ -257,6 +257,11 @@ impl Registry {
         self.alive.store(1, Ordering::Relaxed);
     }
 
+    /// Threads that have begun and not ended.
+    pub fn alive(&self) -> u32 {
+        self.alive.load(Ordering::Relaxed)
+    }
+
     /// Threads created so far.
     pub fn count(&self) -> usize {
         self.with(|records| records.len())

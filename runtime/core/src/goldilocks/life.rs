@@ -162,6 +162,13 @@ impl Engine {
         thread.version += 1;
     }
 
+    /// The thread is the only one, and what it does until it makes another one will not be remembered: its present sync epoch is over.
+    pub fn rest(&self, thread: &mut Thread) {
+        thread.publish();
+        thread.decided.clear();
+        thread.left = None;
+    }
+
     /// A slot for a new thread and its first sync epoch.
     ///
     /// The slot of an ended thread is reused only if its last access happens before the fork. Then whatever knows the new
