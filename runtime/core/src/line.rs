@@ -324,7 +324,7 @@ impl<'a> Line<'a> {
         judge: &mut impl Judge,
     ) -> bool {
         let record = self.slab.record(number);
-        let Ok(made) = record.make::<ATOMIC>(new, self.rechecks, &mut Judged(judge)) else {
+        let Ok(made) = record.make::<ATOMIC>(new, (self.rechecks, false), &mut Judged(judge)) else {
             return false;
         };
         if made.alone {

@@ -448,11 +448,18 @@ pub(crate) fn record_under_lock<const ATOMIC: bool>(
     };
     let mut of_record = of_record;
     let mut outgrown = None;
+    // Readers come back, each to its own entry.
+    let mut joins = present & READERS != 0;
     let made = loop {
-        let why = match slab.record(of_record).make::<ATOMIC>(new, false, known) {
+        let record = slab.record(of_record);
+        let why = match record.make::<ATOMIC>(new, (false, joins), known) {
             Ok(made) => break made,
             Err(why) => why,
         };
+        if why == NotMade::Joins && !joins && record.is_no_set(new.tag.mask()) {
+            joins = true;
+            continue;
+        }
         if why == NotMade::Full
             && outgrown.is_none()
             && let Some(larger) = records.take_larger(of_record)

@@ -130,7 +130,7 @@ pub(crate) struct Made {
     pub(crate) alone: bool,
     /// It was there already.
     pub(crate) covered: bool,
-    /// It takes the place of the thread's own read in an earlier epoch, beside those of others that are not ordered before it.
+    /// It takes the place of the thread's own read in an earlier epoch, beside those of others that are not ordered before it; or joins them.
     pub(crate) among_readers: bool,
 }
 
@@ -139,6 +139,8 @@ pub(crate) struct Made {
 pub(crate) enum NotMade {
     /// There is no room.
     Full,
+    /// A read joins those of others.
+    Joins,
     /// Something else is to be decided.
     Open,
 }
@@ -312,14 +314,37 @@ impl Record<'_> {
         done.is_ok()
     }
 
+    /// Whether the reads of its bytes and one more of these bytes cannot be a set, with what else is there: it says one write, and readers of the same
+    /// bytes.
+    #[inline(always)]
+    pub(crate) fn is_no_set(self, mask: u8) -> bool {
+        let mut writes = 0;
+        let mut index = 0;
+        while index < self.room {
+            let packed = self.get(index);
+            index += 1;
+            if packed == 0 {
+                continue;
+            }
+            let old = unpack(packed);
+            if old.write {
+                writes += 1;
+            } else if old.tag.mask() != mask || old.tag.is_atomic() {
+                return true;
+            }
+        }
+        writes > 1
+    }
+
     /// Checks and makes an access, plain or `ATOMIC`, as [`crate::transition::apply`] does where accesses from different sites are different entries.
     /// Nothing was done if something that it conflicts with is not known to be ordered before it, if there is no room, or
-    /// if a read joins those of others, which may make a read set. Even what is there already is made, and checked, if `rechecks`.
+    /// unless it `joins` whatever is there, if a read joins those of others, which may make a read set. Even what is there already is made, and
+    /// checked, if `rechecks`.
     #[inline(always)]
     pub(crate) fn make<const ATOMIC: bool>(
         self,
         new: Entry,
-        rechecks: bool,
+        (rechecks, joins): (bool, bool),
         order: &mut impl Order,
     ) -> Result<Made, NotMade> {
         debug_assert!(new.tag.is_atomic() == ATOMIC);
@@ -405,8 +430,8 @@ impl Record<'_> {
                 among_readers: false,
             });
         }
-        if !ATOMIC && kept_read && !forgot_read {
-            return Err(NotMade::Open);
+        if !ATOMIC && kept_read && !forgot_read && !joins {
+            return Err(NotMade::Joins);
         }
         let mut all = mask;
         let place = if same != usize::MAX {
@@ -438,7 +463,7 @@ impl Record<'_> {
             cell,
             alone: left == 0,
             covered: false,
-            among_readers: !ATOMIC && !new.write && kept_read && forgot_own_read,
+            among_readers: !ATOMIC && !new.write && kept_read && (forgot_own_read || joins),
         })
     }
 }

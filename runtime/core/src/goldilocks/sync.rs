@@ -239,6 +239,12 @@ impl Section<'_> {
                     if let Some((slot, clock)) = record.last() {
                         thread.learn(slot, clock);
                     }
+                    // Those before, if the last one did not know of them: of readers of a lock, or who comes to a barrier.
+                    if !record.whole {
+                        for release in record.released.iter().filter(|one| one.number() != 0) {
+                            thread.learn(release.slot(), release.clock);
+                        }
+                    }
                     *thread.up_to_date(object) = (object, record.stamp);
                     knows_all = true;
                 } else if effect.has(Effect::ACQUIRE_RELAXED) {
