@@ -229,6 +229,14 @@ impl EpochTable {
         owner == thread.slot || thread.knows(owner) >= clock
     }
 
+    /// The same of all readers of a set; no for another tag.
+    #[inline(always)]
+    pub(crate) fn readers_known_before(&self, thread: &Thread, tag: Tag) -> bool {
+        let known = |&reader: &Reader| self.known_before(thread, Tag::new(EpochId(reader), false, 0));
+        self.readers(tag.epoch())
+            .is_some_and(|readers| readers.iter().all(known))
+    }
+
     /// Whether what [`EpochTable::lookup`] gave as a slot says that the id is that of a set.
     #[inline]
     pub fn names_set(slot: Slot) -> bool {

@@ -474,7 +474,7 @@ impl Engine {
         Relation::Unknown
     }
 
-    /// Whether the accesses with this tag are known to happen before the thread's present; no for a read set.
+    /// Whether the accesses with this tag are known to happen before the thread's present; of a read set, those of all readers.
     #[inline]
     pub fn before(&self, thread: &mut Thread, tag: Tag) -> bool {
         let (owner, clock) = self.epochs.lookup(tag.epoch());
@@ -487,7 +487,10 @@ impl Engine {
             thread.counts.sc2 += 1;
             return true;
         }
-        !EpochTable::names_set(owner) && self.relation(thread, tag) == Relation::Before
+        if !EpochTable::names_set(owner) {
+            return self.relation(thread, tag) == Relation::Before;
+        }
+        circuits.sc2 && self.epochs.readers_known_before(thread, tag)
     }
 
     /// SC3: some lock that the thread holds was released by the owner after the access, and acquired by the thread after that.

@@ -58,7 +58,7 @@ pub enum Relation {
 pub trait Judge {
     /// The relation of the access with this tag to the running thread, by short circuits only.
     fn relation(&mut self, tag: Tag) -> Relation;
-    /// Whether the accesses with this tag are known to happen before this one, which is by no means so for a read set.
+    /// Whether the accesses with this tag are known to happen before this one; of a read set, those of all readers.
     fn before(&mut self, tag: Tag) -> bool;
     /// A site that stands for `old` at bytes `old_mask` and for `new` at bytes `new_mask` (which win where both are set).
     fn combine(&mut self, old: Site, old_mask: u8, new: Site, new_mask: u8) -> Site;

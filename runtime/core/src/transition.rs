@@ -146,7 +146,7 @@ pub(crate) fn live(cell: ShadowCell) -> (u8, u8) {
 
 /// What is known of the order of accesses.
 pub trait Order {
-    /// Whether the accesses of a tag are ordered before the present one; no for a read set.
+    /// Whether the accesses of a tag are ordered before the present one, as far as that is known; of a read set, those of all readers.
     fn before(&mut self, tag: Tag) -> bool;
     /// Whether the accesses of a tag are the thread's own, as far as that is known; no for a read set.
     fn is_own(&mut self, _tag: Tag) -> bool {
