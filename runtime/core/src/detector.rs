@@ -4,8 +4,8 @@ use crate::epoch::EpochId;
 use crate::event::Access;
 use crate::goldilocks::{Engine, Thread};
 use crate::joins::JoinMemo;
-use crate::line::{Conflict, Entry, Judge, LOCK, Line, Outcome, Relation, Site};
-use crate::line_sites::{CombineMemo, PairMemo, has_records};
+use crate::line::{Conflict, Entry, Judge, Line, Outcome, Relation, Site};
+use crate::line_sites::{CombineMemo, PairMemo};
 use crate::quick::{self, Known, Memos, Short, WordAccess};
 use crate::quick_atomic::{self, Made};
 use crate::renew::{Renewed, Word, renew};
@@ -338,28 +338,8 @@ impl<S: Shadow, T: Sites> Detector<'_, S, T> {
         while at < end {
             let stop = end.min((at | 63) + 1);
             let parts = self.shadow.line(at);
-            // Relaxed: nobody else can rightly use memory that is just being handed out. Nor the lock, where the line is all of that: who is at
-            // it nevertheless may lose what it says of this memory, as it would a moment earlier.
-            let word = parts.word.load(Ordering::Relaxed);
-            let alone = stop - at == 64 && word & LOCK == 0 && !has_records(word, parts.sites);
-            let mut clean = word == 0 || alone;
-            for cell in parts.cells {
-                let old = ShadowCell(cell.load(Ordering::Relaxed));
-                // What is untouched stays so, and takes no memory.
-                if old == ShadowCell::EMPTY {
-                    continue;
-                }
-                if alone && !old.is_side() {
-                    cell.store(ShadowCell::EMPTY.0, Ordering::Relaxed);
-                } else {
-                    clean = false;
-                }
-            }
-            if clean && word != 0 {
-                parts.word.store(0, Ordering::Relaxed);
-            }
             let whole = (at | stop) & 7 == 0;
-            if !(clean || whole && parts.fresh_words(whole_words(at, stop))) {
+            if !whole || !parts.fresh_words(whole_words(at, stop)) {
                 let entries = &mut buffers.entries;
                 let mut line =
                     self.lock(parts, (&mut buffers.memos.pairs, &mut buffers.memos.joins));

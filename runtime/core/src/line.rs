@@ -148,33 +148,45 @@ impl<'a> Parts<'a> {
         None
     }
 
-    /// Makes the words `from..to` fresh, if that takes no longer than a moment and nothing is remembered of them but in their cells. If not,
-    /// maybe some of them.
+    /// Makes the words `from..to` fresh if nothing is remembered of them but in their cells. If not, nothing was done.
+    ///
+    /// Without the lock: nobody else can rightly use memory that is just being handed out, and who does may lose what it says of it, as it would a
+    /// moment earlier; whoever is at other words of the line leaves these alone.
     #[inline]
     pub(crate) fn fresh_words(self, (from, to): (usize, usize)) -> bool {
+        // Relaxed, all of it: see above.
         let value = self.word.load(Ordering::Relaxed);
-        // Relaxed, the numbers: as they are found under the lock, if it can be taken.
-        if value & LOCK != 0 || !self.lock_unchanged(value) {
-            return false;
-        }
-        let mut done = !has_records(value, &self.sites[from..to]);
-        let mut left = 0;
+        let (mut left, mut others, mut sides) = (0, 0, false);
         for (index, cell) in self.cells.iter().enumerate() {
-            // Relaxed: under the lock.
-            let old = ShadowCell(cell.load(Ordering::Relaxed));
-            if !done || index < from || index >= to || old.is_side() {
-                done &= index < from || index >= to || !old.is_side();
-                left |= old.0;
-            } else if old != ShadowCell::EMPTY {
-                cell.store(ShadowCell::EMPTY.0, Ordering::Relaxed);
+            let cell = ShadowCell(cell.load(Ordering::Relaxed));
+            if index < from || index >= to {
+                others |= cell.0;
+            } else {
+                left |= cell.0;
+                sides |= cell.is_side();
             }
         }
+        if left == 0 {
+            // What is untouched stays so, and takes no memory.
+            return true;
+        }
+        if sides || has_records(value, &self.sites[from..to]) {
+            return false;
+        }
+        for cell in &self.cells[from..to] {
+            cell.store(ShadowCell::EMPTY.0, Ordering::Relaxed);
+        }
         // Sites of nothing are forgotten, but for the records of words that have nothing to say now.
-        let unused = left == 0 && !has_records(value, self.sites);
-        // Release: as `Line`'s end.
-        self.word
-            .store(if unused { 0 } else { value }, Ordering::Release);
-        done
+        if to - from == 8 && value & LOCK == 0 {
+            self.word.store(0, Ordering::Relaxed);
+        } else if others == 0 && value != 0 && value & LOCK == 0 && self.lock_unchanged(value) {
+            let is_empty = |cell: &AtomicU64| cell.load(Ordering::Relaxed) == ShadowCell::EMPTY.0;
+            let unused = self.cells.iter().all(is_empty) && !has_records(value, self.sites);
+            // Release: as `Line`'s end.
+            self.word
+                .store(if unused { 0 } else { value }, Ordering::Release);
+        }
+        true
     }
 
     /// Locks the line if its word is still `value`, which says no lock. Whether it was.
