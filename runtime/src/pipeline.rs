@@ -158,7 +158,9 @@ impl Drop for Scope {
         };
         let new_epoch = tag != block.tag.load(Ordering::Relaxed);
         match state.buffers.take_read_set() {
-            Some(set) if tag != Tag::NEVER.0 && tag != Tag::NONE.0 => block.read_set.store(set.0, Ordering::Relaxed),
+            Some(set) if tag != Tag::NEVER.0 && tag != Tag::NONE.0 => {
+                block.read_set.store(set.0, Ordering::Relaxed)
+            }
             // The set that was last found holds this thread in an epoch that is over.
             _ if new_epoch => block.read_set.store(Tag::NEVER.0, Ordering::Relaxed),
             _ => {}
@@ -263,7 +265,7 @@ impl Scope {
             if let Some(epoch) = state.engine.epoch()
                 && runtime()
                     .detector()
-                    .has_made((addr, bytes), epoch, access.is_write())
+                    .has_made((addr, bytes), (epoch, true), access.is_write())
             {
                 return;
             }

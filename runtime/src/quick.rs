@@ -104,24 +104,12 @@ unsafe fn access(addr: u64, info: u32, pc: usize, fp: usize) -> bool {
                 let epoch = (tag.epoch(), info & 256 != 0);
                 let (thread, buffers) = (&mut state.engine, &state.buffers);
                 let detector = runtime.detector();
-                // Word by word. What was recorded before one is not simple is nothing new to the long way.
-                let end = addr + bytes;
-                let mut at = addr;
                 let mut read_set = Tag::NONE;
-                let done = loop {
-                    let stop = end.min((at | 7) + 1);
-                    if at != addr && !runtime.shadow.is_application_word(at) {
-                        break false;
-                    }
-                    let (memos, bytes) = ((buffers, &mut read_set), (at, stop - at));
-                    if !detector.access_quick(thread, memos, bytes, epoch, site) {
-                        break false;
-                    }
-                    if stop == end {
-                        break true;
-                    }
-                    at = stop;
-                };
+                let (memos, is_there) = ((buffers, &mut read_set), |at: u64| {
+                    at == addr || runtime.shadow.is_application_word(at)
+                });
+                let done =
+                    detector.words_quick(thread, memos, (addr, bytes), epoch, site, is_there);
                 if read_set != Tag::NONE {
                     block.read_set.store(read_set.0, Ordering::Relaxed);
                 }

@@ -182,6 +182,40 @@ impl<S: Shadow, T: Sites> Detector<'_, S, T> {
         made
     }
 
+    /// The short way of a plain access, word by word. What was recorded before one that is not simple, or not there, is nothing new to
+    /// [`Detector::access`].
+    #[inline(always)]
+    pub fn words_quick(
+        &self,
+        thread: &mut Thread,
+        (buffers, read_set): (&Buffers, &mut Tag),
+        (addr, bytes): (u64, u64),
+        (epoch, write): (EpochId, bool),
+        site: Site,
+        is_there: impl Fn(u64) -> bool,
+    ) -> bool {
+        let end = addr + bytes;
+        let mut at = addr;
+        loop {
+            let stop = end.min((at | 7) + 1);
+            if !is_there(at) {
+                return false;
+            }
+            let (memos, bytes) = ((buffers, &mut *read_set), (at, stop - at));
+            // SC0 has failed for one of several words: each of the others may have been accessed.
+            let is_one = at == addr && stop == end;
+            if !is_one && self.has_made(bytes, (epoch, false), write) {
+                thread.counts.quick_covered += 1;
+            } else if !self.access_quick(thread, memos, bytes, (epoch, write), site) {
+                return false;
+            }
+            if stop == end {
+                return true;
+            }
+            at = stop;
+        }
+    }
+
     /// A part of [`Detector::access_quick`]: of an access with this tag, and whether it is a write, to a word that was found to have a record by the line's word
     /// and its own number. `None` is for that to decide, false for [`Detector::access`].
     #[inline(always)]
@@ -287,12 +321,17 @@ impl<S: Shadow, T: Sites> Detector<'_, S, T> {
         matches!(made, Made::Yes)
     }
 
-    /// SC0 of an atomic access to bytes of one word: whether the thread whose present epoch is `epoch` has made the same one in it, or one
+    /// SC0 of an access to bytes of one word: whether the thread whose present epoch is `epoch` has made the same one in it, or one
     /// that says more. No does not mean that it has not.
-    #[inline]
-    pub fn has_made(&self, (addr, bytes): (u64, u64), epoch: EpochId, write: bool) -> bool {
+    #[inline(always)]
+    pub fn has_made(
+        &self,
+        (addr, bytes): (u64, u64),
+        (epoch, atomic): (EpochId, bool),
+        write: bool,
+    ) -> bool {
         let mask = (((1u32 << bytes) - 1) << (addr & 7)) as u8;
-        let (tag, cell) = (Tag::new(epoch, true, mask), (addr >> 3 & 7) as usize);
+        let (tag, cell) = (Tag::new(epoch, atomic, mask), (addr >> 3 & 7) as usize);
         let parts = self.shadow.line(addr);
         // Relaxed: as compiled code does it.
         let (written, read) = ShadowCell(parts.cells[cell].load(Ordering::Relaxed)).halves();

@@ -232,7 +232,8 @@ impl EpochTable {
     /// The same of all readers of a set; no for another tag.
     #[inline(always)]
     pub(crate) fn readers_known_before(&self, thread: &Thread, tag: Tag) -> bool {
-        let known = |&reader: &Reader| self.known_before(thread, Tag::new(EpochId(reader), false, 0));
+        let known =
+            |&reader: &Reader| self.known_before(thread, Tag::new(EpochId(reader), false, 0));
         self.readers(tag.epoch())
             .is_some_and(|readers| readers.iter().all(known))
     }

@@ -336,7 +336,8 @@ impl<'a> Line<'a> {
         judge: &mut impl Judge,
     ) -> bool {
         let record = self.slab.record(number);
-        let Ok(made) = record.make::<ATOMIC>(new, (self.rechecks, false), &mut Judged(judge)) else {
+        let Ok(made) = record.make::<ATOMIC>(new, (self.rechecks, false), &mut Judged(judge))
+        else {
             return false;
         };
         if made.alone {
@@ -437,6 +438,15 @@ impl<'a> Line<'a> {
         scratch: &mut Vec<Entry>,
         conflicts: &mut Vec<Conflict>,
     ) -> Outcome {
+        if !self.rechecks && !new.tag.is_atomic() {
+            // SC0: of several words, one or the other.
+            let (written, read) = self.load(cell).halves();
+            let mask = new.tag.mask();
+            if written.covers(new.tag, mask) || !new.write && read.covers(new.tag, mask) {
+                self.read_set = None;
+                return Outcome::Done;
+            }
+        }
         let quick = if new.tag.is_atomic() {
             !self.rechecks && self.quick_atomic(cell, new, judge, scratch)
         } else {

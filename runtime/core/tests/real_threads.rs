@@ -145,7 +145,7 @@ impl<'w> Runner<'w> {
                     let (id, write, site) = (epoch, access.is_write(), self.serial);
                     let (thread, buffers) = (&mut self.thread, &self.buffers);
                     if access.is_atomic() {
-                        detector.has_made(place, id, write)
+                        detector.has_made(place, (id, true), write)
                             || detector.atomic_quick(thread, buffers, place, (id, write), site)
                     } else {
                         detector.access_shortly(thread, buffers, place, (id, write), site)

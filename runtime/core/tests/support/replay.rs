@@ -415,15 +415,18 @@ impl State {
                 let within_word = (range.addr & 7) + range.bytes <= 8;
                 let range = (range.addr, range.bytes);
                 if self.quick
-                    && within_word
+                    && (within_word || !access.is_atomic())
                     && let Some(epoch) = engine.epoch_quick(thread)
                 {
                     let (epoch, buffers) = ((epoch, access.is_write()), &self.buffers);
                     let done = if access.is_atomic() {
-                        detector.has_made(range, epoch.0, epoch.1)
+                        detector.has_made(range, (epoch.0, true), epoch.1)
                             || detector.atomic_quick(thread, buffers, range, epoch, site)
-                    } else {
+                    } else if within_word {
                         detector.access_shortly(thread, buffers, range, epoch, site)
+                    } else {
+                        let memos = (buffers, &mut Tag::default());
+                        detector.words_quick(thread, memos, range, epoch, site, |_| true)
                     };
                     if done {
                         self.quick_accesses += 1;
