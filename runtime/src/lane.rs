@@ -27,6 +27,8 @@ pub struct Tables {
     pub granules: AtomicPtr<AtomicU64>,
     pub line_words: AtomicPtr<AtomicU32>,
     pub numbers: AtomicPtr<AtomicU32>,
+    /// Where the records are, by the number that a word has with one.
+    pub records: AtomicPtr<u8>,
     pub site_words: AtomicPtr<AtomicU64>,
     /// Where the cells are, by granule of the address space.
     pub cells: AtomicPtr<(u64, u64)>,
@@ -38,6 +40,7 @@ pub static TABLES: Tables = Tables {
     granules: AtomicPtr::new(core::ptr::null_mut()),
     line_words: AtomicPtr::new(core::ptr::null_mut()),
     numbers: AtomicPtr::new(core::ptr::null_mut()),
+    records: AtomicPtr::new(core::ptr::null_mut()),
     site_words: AtomicPtr::new(core::ptr::null_mut()),
     cells: AtomicPtr::new(core::ptr::null_mut()),
     written: AtomicPtr::new(core::ptr::null_mut()),
@@ -51,6 +54,8 @@ pub fn set_tables(runtime: &Runtime) {
     TABLES.granules.store(granules.cast_mut(), relaxed);
     TABLES.line_words.store(line_words.cast_mut(), relaxed);
     TABLES.numbers.store(numbers.cast_mut(), relaxed);
+    let records = runtime.slab.records().cast::<u8>();
+    TABLES.records.store(records.cast_mut(), relaxed);
     let site_words = runtime.sites.words();
     TABLES.site_words.store(site_words.cast_mut(), relaxed);
     let cells = runtime.shadow.granules();

@@ -97,6 +97,11 @@ impl Slab {
             records: Arc::default(),
         }
     }
+    /// Where the records are: that of a number with [`crate::records::RECORD`] begins, or goes on, at 32 times its index. For code that is not
+    /// compiled with this.
+    pub fn records(&self) -> *const Unit {
+        self.units.as_ptr()
+    }
     pub fn unit(&self, index: u32) -> &Unit {
         &self.units[index as usize]
     }

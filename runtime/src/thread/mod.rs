@@ -132,9 +132,12 @@ impl ThreadState {
 
     /// The thread does not hold `lock` any more, or not once more.
     pub fn lock_released(&mut self, lock: Entity) {
-        if let Some(index) = self.engine.held().iter().rposition(|&held| held == lock) {
-            self.held_places.remove(index);
-            runtime().engine.lock_released(&mut self.engine, lock);
+        if let Some(index) = runtime().engine.lock_released(&mut self.engine, lock) {
+            if index + 1 == self.held_places.len() {
+                self.held_places.pop();
+            } else {
+                self.held_places.remove(index);
+            }
             self.locks_changed();
         }
     }

@@ -11,10 +11,12 @@ use crate::state::runtime;
 use goldilocks_core::detector::Sites;
 use goldilocks_core::line::Site;
 
-/// Bits of the number of cached sites, at first and at most. Most programs have few stacks; in one with tens of thousands a second cache miss for
-/// every third access costs more than the memory.
-const FIRST_BITS: u32 = 12;
+/// Bits of the number of cached sites, at first and at most. Most threads meet few stacks, and of these there can be hundreds; in one with tens of
+/// thousands a second cache miss for every third access costs more than the memory.
+const FIRST_BITS: u32 = 9;
 const LAST_BITS: u32 = 15;
+/// Up to here it grows at the first need.
+const USUAL_BITS: u32 = 12;
 
 /// Calling contexts of the frames that were walked lately, and recently interned sites.
 pub(super) struct Recent {
@@ -28,7 +30,7 @@ pub(super) struct Recent {
 }
 
 /// A site and most bits of its hash: the others are its place. Two sites that agree in all of them are taken for one; that would
-/// take 2^23 sites to be likely.
+/// take 2^22 sites to be likely.
 #[derive(Clone, Copy)]
 struct CachedSite(u64);
 
@@ -56,7 +58,7 @@ pub const RECENT: usize = core::mem::offset_of!(ThreadState, recent);
 pub const RECENT_SITES: usize = core::mem::offset_of!(Recent, sites);
 /// Offset of how far the hash is to be shifted, a byte.
 pub const RECENT_SHIFT: usize = core::mem::offset_of!(Recent, shift);
-const _: () = assert!(CachedSite::PLACE_BITS == 12 && CachedSite::SITE_BITS == 29);
+const _: () = assert!(CachedSite::PLACE_BITS == 9 && CachedSite::SITE_BITS == 29);
 
 impl Recent {
     pub(super) fn new() -> Box<Recent> {
@@ -85,7 +87,8 @@ impl Recent {
     #[cold]
     fn grow_if_needed(&mut self) {
         let bits = u64::BITS - self.shift as u32;
-        if bits == LAST_BITS || (self.missed as usize) < 16 * self.sites.len() {
+        let patience = if bits < USUAL_BITS { 1 } else { 16 };
+        if bits == LAST_BITS || (self.missed as usize) < patience * self.sites.len() {
             return;
         }
         self.missed = 0;

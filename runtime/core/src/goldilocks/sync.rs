@@ -84,11 +84,19 @@ impl Engine {
             .held_since
             .push(if acquired == lock { count } else { 0 });
     }
-    pub fn lock_released(&self, thread: &mut Thread, lock: Entity) {
-        if let Some(index) = thread.held.iter().rposition(|&held| held == lock) {
+    /// Which of the locks held it was, counted from the outermost one, if it was one.
+    #[inline]
+    pub fn lock_released(&self, thread: &mut Thread, lock: Entity) -> Option<usize> {
+        let index = thread.held.iter().rposition(|&held| held == lock)?;
+        if index + 1 == thread.held.len() {
+            // As most often. To remove it would be to move nothing, by a call.
+            thread.held.pop();
+            thread.held_since.pop();
+        } else {
             thread.held.remove(index);
             thread.held_since.remove(index);
         }
+        Some(index)
     }
 
     /// Lets the thread's release fence into the list, if it waits.
