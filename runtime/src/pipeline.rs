@@ -332,14 +332,14 @@ impl Scope {
         sync_bits::mark(object);
         let site = self.atomic_site((addr, bytes));
         let engine = &runtime().engine;
-        let mut section = engine.section(object);
+        let mut section = engine.section(object, true);
         if sink.0 != 0 {
             section.event(&mut self.thread().engine, sink, pc);
         }
         if !self.atomic_quick((addr, bytes), access, site) {
             section.end(&mut self.thread().engine);
             self.access((addr, bytes), access, Shape::of(addr, bytes));
-            section = engine.section(object);
+            section = engine.section(object, true);
         }
         let state = self.thread();
         if source.0 != 0 {

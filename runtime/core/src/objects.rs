@@ -60,7 +60,9 @@ pub struct Object {
     is_released: bool,
     /// Whether the last releaser knew all that the object holds, so that whoever knows what it knew does.
     pub whole: bool,
-    /// For some threads that released it: the last release.
+    /// Whether some are in [`Object::released`].
+    has_listed: bool,
+    /// For some threads that released it: the last release, or an earlier one.
     pub released: [Release; RELEASERS],
     /// A release that is not in the update list yet, because nobody has acquired the object since: it enters the list when
     /// somebody does, or before its thread learns anything new (so that it says the same then as now).
@@ -95,14 +97,19 @@ impl Object {
         (self.incarnation, self.version)
     }
 
+    /// A release, by a thread that has this knowledge. It is the last one, and one of those that are [`Object::released`] if it is `listed`.
     pub fn record_release(
         &mut self,
         (slot, clock): (Slot, Clock),
         (incarnation, version): (Incarnation, u64),
+        listed: bool,
     ) {
         (self.slot, self.last, self.is_released) = (slot, clock, true);
         (self.incarnation, self.version) = (incarnation, version);
         self.count += 1;
+        if !listed {
+            return;
+        }
         // The thread's own place, or the one that was not used for longest.
         let mut place = 0;
         for (index, entry) in self.released.iter().enumerate() {
@@ -114,13 +121,17 @@ impl Object {
                 place = index;
             }
         }
+        self.has_listed = true;
         self.released[place] = Release::new(slot, clock, self.count);
     }
 
     /// No thread has released it.
     pub fn clear_releases(&mut self) {
         self.is_released = false;
-        self.released = Default::default();
+        if self.has_listed {
+            self.has_listed = false;
+            self.released = Default::default();
+        }
     }
 }
 

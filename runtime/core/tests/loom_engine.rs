@@ -188,7 +188,7 @@ fn reads_modifies_and_writes(
         // The stripe of the atomic.
         let mut operations = word.lock().unwrap();
         operations.push(last);
-        let mut section = engine.section(mutex(1));
+        let mut section = engine.section(mutex(1), true);
         section.event(&mut thread, Effect::ACQUIRE, 0);
         section.event(&mut thread, Effect::RELEASE, 0);
         section.end(&mut thread);

@@ -18,18 +18,19 @@ impl Engine {
             self.fence(thread, effect, parts, object, pc);
             return;
         }
-        let mut section = self.section(object);
+        let mut section = self.section(object, false);
         section.event(thread, effect, pc);
         section.end(thread);
     }
 
-    /// Locks what is kept of `object`, for one event or for the two parts of an atomic operation. Nothing else of the engine may be
-    /// used until it is dropped but what is said to lock nothing.
+    /// Locks what is kept of `object`, for one event or for the two parts of an operation by which the program uses it as an atomic, not as a
+    /// lock. Nothing else of the engine may be used until it is dropped but what is said to lock nothing.
     #[inline]
-    pub fn section(&self, object: Entity) -> Section<'_> {
+    pub fn section(&self, object: Entity, is_atomic: bool) -> Section<'_> {
         Section {
             engine: self,
             object,
+            is_atomic,
             shard: Some(self.objects.shard(object)),
         }
     }
@@ -162,6 +163,7 @@ impl Engine {
 pub struct Section<'e> {
     engine: &'e Engine,
     object: Entity,
+    is_atomic: bool,
     /// Let go of for moments only.
     shard: Option<Shard<'e>>,
 }
@@ -358,7 +360,9 @@ impl Section<'_> {
                     _ => None,
                 };
                 let knowledge = (thread.incarnation, thread.version);
-                record.record_release((thread.slot, clock), knowledge);
+                // SC3 is for locks; and who acquires an atomic looks at these only if the last releaser does not know of all.
+                let listed = !self.is_atomic || !record.whole;
+                record.record_release((thread.slot, clock), knowledge, listed);
             } else {
                 record.forget_last();
             }

@@ -339,7 +339,7 @@ fn start_of(child: Serial) -> Entity {
 pub fn atomic_instruction(engine: &Engine, thread: &mut Thread, effect: Effect, object: Entity) {
     let again = effect.has(Effect::RELEASE) && thread.has_just_released(object);
     let alone = if again { Effect::ALONE } else { Effect(0) };
-    let mut section = engine.section(object);
+    let mut section = engine.section(object, true);
     section.event(thread, effect.sink_part().with(alone), 0);
     section.event(thread, effect.source_part(), 0);
     section.end(thread);
