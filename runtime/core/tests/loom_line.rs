@@ -222,7 +222,7 @@ impl World {
         let (thread, buffers) = (&mut actor.thread, &mut actor.buffers);
         let made = step.bytes <= 8
             && if step.access.is_atomic() {
-                detector.has_made(place, epoch, write)
+                detector.has_made(place, (epoch, true), write)
                     || detector.atomic_quick(thread, buffers, place, (epoch, write), site)
             } else {
                 detector.access_shortly(thread, &*buffers, place, (epoch, write), site)
