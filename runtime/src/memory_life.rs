@@ -3,7 +3,6 @@
 use crate::annotations::benign;
 use crate::describe;
 use crate::detection;
-use crate::phases;
 use crate::pipeline::Scope;
 use crate::sites::Shape;
 use crate::state::{multi_threaded, runtime};
@@ -68,13 +67,6 @@ impl Scope {
         self.forget_objects(addr, bytes);
         let state = self.thread();
         state.loads.forget();
-        if phases::is_alone() {
-            // What was large is worth giving back.
-            if bytes >= LARGE {
-                forget_history(state, addr, bytes);
-            }
-            return;
-        }
         if state.ignored.skips(Access::Write) || detection::is_off() {
             // The free itself is ignored, but what the memory has been through ends here all the same.
             forget_history(state, addr, bytes);

@@ -6,7 +6,7 @@
 //!
 //! Compiled code does not know that. Its checks look at cells that say something, fail, and are sent back by the stubs, which costs some
 //! instructions each time. When that was paid so often that to give all of the shadow back costs less, that is done, and
-//! checks succeed where they are.
+//! checks succeed where they are. What has been freed is wrong to use in any order, so that is remembered in all phases but the first.
 
 use crate::openmp;
 use crate::pipeline::Scope;
@@ -15,6 +15,8 @@ use crate::state::{MULTI_THREADED, runtime};
 use crate::sweep;
 use crate::thread::CREATION;
 use core::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, Ordering};
+use goldilocks_core::detector::Shadow;
+use goldilocks_core::line::Parts;
 
 /// Set while the running thread is alone again. Relaxed, as `MULTI_THREADED`.
 static IS_ALONE: AtomicBool = AtomicBool::new(false);
@@ -81,33 +83,46 @@ pub fn may_ignore(addr: u64) -> bool {
 }
 
 /// A thread that is alone accesses memory, of which something may be remembered. Says whether the access is to be looked at all the same: where memory was
-/// freed by somebody who was joined since, to use it is still wrong.
+/// freed, by itself or by somebody who was joined since, to use it is still wrong.
 #[cold]
 pub fn looked_in_vain(scope: &mut Scope, (addr, bytes): (u64, u64)) -> bool {
-    let patience = PATIENCE.load(Ordering::Relaxed);
-    if patience > LONG {
-        return false;
-    }
+    let (patience, end) = (PATIENCE.load(Ordering::Relaxed), addr + bytes);
     if patience <= 0 {
         give_back(scope);
-        return false;
+    } else if patience <= LONG {
+        let words = ((end - (addr & !7)) / 8).min(patience as u64 - 1);
+        PATIENCE.store(patience - words as i32, Ordering::Relaxed);
     }
-    let end = addr + bytes;
-    let words = ((end - (addr & !7)) / 8).min(patience as u64 - 1);
-    PATIENCE.store(patience - words as i32, Ordering::Relaxed);
     let detector = runtime().detector();
-    (addr & !7..end).step_by(8).any(|at| detector.is_freed(at))
+    (addr & !7..end)
+        .step_by(8)
+        .any(|at| detector.is_freed(at))
 }
 
-/// Forgets all that is remembered.
+/// Forgets all that is remembered, but for what was freed.
 fn give_back(scope: &mut Scope) {
+    let shadow = &runtime().shadow;
+    // Where nothing was freed, what is next to each other goes at once.
+    let mut whole = (0, 0);
     for (start, end) in program_ranges() {
-        if runtime().shadow.is_application(start, end - start) {
-            runtime().shadow.give_back(start, end - start);
+        if !shadow.is_application(start, end - start) {
+            continue;
         }
+        shadow.each_touched_page(start, end - start, |from, to| {
+            let lines = || (from & !63..to).step_by(64).map(|at| shadow.line(at));
+            if lines().any(Parts::has_freed) {
+                lines().for_each(Parts::keep_freed);
+            } else if whole.1 == from {
+                whole.1 = to;
+            } else {
+                shadow.give_back(whole.0, whole.1 - whole.0);
+                whole = (from, to);
+            }
+        });
     }
+    shadow.give_back(whole.0, whole.1 - whole.0);
     // What cells and lines referred to is nobody's now.
     sweep::run(&mut scope.thread().engine);
-    runtime().shadow.written().count_anew();
+    shadow.written().count_anew();
     PATIENCE.store(i32::MAX, Ordering::Relaxed);
 }

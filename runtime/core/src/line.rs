@@ -189,6 +189,35 @@ impl<'a> Parts<'a> {
         true
     }
 
+    /// Whether words of the line have been freed.
+    pub fn has_freed(self) -> bool {
+        // Relaxed, here and below: there is one thread.
+        let is_freed =
+            |cell: &AtomicU64| matches!(ShadowCell(cell.load(Ordering::Relaxed)).form(), Form::Freed(_));
+        self.cells.iter().any(is_freed)
+    }
+
+    /// Forgets all that is remembered of the line, but for its words that have been freed. Records are left to the next sweep. For a process with one
+    /// thread.
+    pub fn keep_freed(self) {
+        let value = self.word.load(Ordering::Relaxed);
+        let mut any = false;
+        for (cell, number) in self.cells.iter().zip(self.sites) {
+            let old = ShadowCell(cell.load(Ordering::Relaxed));
+            if let Form::Freed(_) = old.form() {
+                any = true;
+            } else if old != ShadowCell::EMPTY {
+                cell.store(ShadowCell::EMPTY.0, Ordering::Relaxed);
+                if value & SPLIT != 0 {
+                    number.store(0, Ordering::Relaxed);
+                }
+            }
+        }
+        if !any && value != 0 {
+            self.word.store(0, Ordering::Relaxed);
+        }
+    }
+
     /// Locks the line if its word is still `value`, which says no lock. Whether it was.
     #[inline(always)]
     pub(crate) fn lock_unchanged(self, value: u32) -> bool {
