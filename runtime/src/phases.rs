@@ -94,9 +94,7 @@ pub fn looked_in_vain(scope: &mut Scope, (addr, bytes): (u64, u64)) -> bool {
         PATIENCE.store(patience - words as i32, Ordering::Relaxed);
     }
     let detector = runtime().detector();
-    (addr & !7..end)
-        .step_by(8)
-        .any(|at| detector.is_freed(at))
+    (addr & !7..end).step_by(8).any(|at| detector.is_freed(at))
 }
 
 /// Forgets all that is remembered, but for what was freed.

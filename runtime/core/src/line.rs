@@ -192,8 +192,12 @@ impl<'a> Parts<'a> {
     /// Whether words of the line have been freed.
     pub fn has_freed(self) -> bool {
         // Relaxed, here and below: there is one thread.
-        let is_freed =
-            |cell: &AtomicU64| matches!(ShadowCell(cell.load(Ordering::Relaxed)).form(), Form::Freed(_));
+        let is_freed = |cell: &AtomicU64| {
+            matches!(
+                ShadowCell(cell.load(Ordering::Relaxed)).form(),
+                Form::Freed(_)
+            )
+        };
         self.cells.iter().any(is_freed)
     }
 
