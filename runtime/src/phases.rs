@@ -27,9 +27,8 @@ static UNJOINED: AtomicU32 = AtomicU32::new(0);
 /// How many checks may fail before the shadow is given back. Counted down by the stubs, too; not above 0 unless a thread is alone again.
 pub static PATIENCE: AtomicI32 = AtomicI32::new(0);
 
-/// Failed checks that take as long as to give back the shadow of next to nothing, and how many more for each page of cells: to give it back, and to
-/// take another one later.
-const PATIENT: u64 = 1 << 16;
+/// Beside those that take as long as to give back the shadow of next to nothing (`alone_checks`), failed checks that take as long as to give back a page of
+/// cells, and to take another one later.
 const FOR_A_PAGE: u64 = 64;
 /// The longest patience. What is above is that of who has nothing to give back any more.
 const LONG: i32 = i32::MAX / 2;
@@ -67,7 +66,10 @@ pub fn joined(scope: &mut Scope) {
         return;
     }
     runtime().engine.rest(&mut scope.thread().engine);
-    let patience = PATIENT + FOR_A_PAGE * runtime().shadow.written().noted();
+    let patience = match u64::from(runtime().options.alone_checks) {
+        0 => 0,
+        checks => checks + FOR_A_PAGE * runtime().shadow.written().noted(),
+    };
     PATIENCE.store(patience.min(LONG as u64) as i32, Ordering::Relaxed);
     IS_ALONE.store(true, Ordering::Relaxed);
 }
