@@ -8,6 +8,7 @@ pub mod detector;
 pub mod epoch;
 pub mod event;
 pub mod fast_hash;
+mod fresh;
 pub mod goldilocks;
 pub mod happens_before;
 pub mod history;

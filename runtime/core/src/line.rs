@@ -10,7 +10,7 @@
 use crate::epoch::EpochTable;
 use crate::event::{Access, Slot};
 use crate::joins::{Join, JoinMemo};
-use crate::line_sites::{PairMemo, SPLIT, changed, has_records};
+use crate::line_sites::{PairMemo, SPLIT, changed};
 use crate::primitive::shadow::{AtomicU32, AtomicU64};
 use crate::primitive::{Ordering, after_exchange, wait_a_little};
 use crate::renew::Word;
@@ -146,80 +146,6 @@ impl<'a> Parts<'a> {
             }
         }
         None
-    }
-
-    /// Makes the words `from..to` fresh if nothing is remembered of them but in their cells. If not, nothing was done.
-    ///
-    /// Without the lock: nobody else can rightly use memory that is just being handed out, and who does may lose what it says of it, as it would a
-    /// moment earlier; whoever is at other words of the line leaves these alone.
-    #[inline]
-    pub(crate) fn fresh_words(self, (from, to): (usize, usize)) -> bool {
-        // Relaxed, all of it: see above.
-        let value = self.word.load(Ordering::Relaxed);
-        let (mut left, mut others, mut sides) = (0, 0, false);
-        for (index, cell) in self.cells.iter().enumerate() {
-            let cell = ShadowCell(cell.load(Ordering::Relaxed));
-            if index < from || index >= to {
-                others |= cell.0;
-            } else {
-                left |= cell.0;
-                sides |= cell.is_side();
-            }
-        }
-        if left == 0 {
-            // What is untouched stays so, and takes no memory.
-            return true;
-        }
-        if sides || has_records(value, &self.sites[from..to]) {
-            return false;
-        }
-        for cell in &self.cells[from..to] {
-            cell.store(ShadowCell::EMPTY.0, Ordering::Relaxed);
-        }
-        // Sites of nothing are forgotten, but for the records of words that have nothing to say now.
-        if to - from == 8 && value & LOCK == 0 {
-            self.word.store(0, Ordering::Relaxed);
-        } else if others == 0 && value != 0 && value & LOCK == 0 && self.lock_unchanged(value) {
-            let is_empty = |cell: &AtomicU64| cell.load(Ordering::Relaxed) == ShadowCell::EMPTY.0;
-            let unused = self.cells.iter().all(is_empty) && !has_records(value, self.sites);
-            // Release: as `Line`'s end.
-            self.word
-                .store(if unused { 0 } else { value }, Ordering::Release);
-        }
-        true
-    }
-
-    /// Whether words of the line have been freed.
-    pub fn has_freed(self) -> bool {
-        // Relaxed, here and below: there is one thread.
-        let is_freed = |cell: &AtomicU64| {
-            matches!(
-                ShadowCell(cell.load(Ordering::Relaxed)).form(),
-                Form::Freed(_)
-            )
-        };
-        self.cells.iter().any(is_freed)
-    }
-
-    /// Forgets all that is remembered of the line, but for its words that have been freed. Records are left to the next sweep. For a process with one
-    /// thread.
-    pub fn keep_freed(self) {
-        let value = self.word.load(Ordering::Relaxed);
-        let mut any = false;
-        for (cell, number) in self.cells.iter().zip(self.sites) {
-            let old = ShadowCell(cell.load(Ordering::Relaxed));
-            if let Form::Freed(_) = old.form() {
-                any = true;
-            } else if old != ShadowCell::EMPTY {
-                cell.store(ShadowCell::EMPTY.0, Ordering::Relaxed);
-                if value & SPLIT != 0 {
-                    number.store(0, Ordering::Relaxed);
-                }
-            }
-        }
-        if !any && value != 0 {
-            self.word.store(0, Ordering::Relaxed);
-        }
     }
 
     /// Locks the line if its word is still `value`, which says no lock. Whether it was.
@@ -559,42 +485,6 @@ impl<'a> Line<'a> {
             }
         }
         applied
-    }
-
-    /// Makes the words `from..to` fresh.
-    pub fn fresh_words(&mut self, from: usize, to: usize) {
-        for cell in from..to {
-            let old = self.load(cell);
-            if old != ShadowCell::EMPTY {
-                self.store(cell, ShadowCell::EMPTY);
-                self.forget_rest(cell, old);
-            }
-        }
-        if (from, to) == (0, 8) {
-            self.place_all(0);
-        } else {
-            self.drop_unused_sites();
-        }
-    }
-
-    /// Makes bytes of `cell` fresh. A whole word forgets everything; of a part, the entries' bytes are removed.
-    pub fn fresh(&mut self, cell: usize, mask: u8, scratch: &mut Vec<Entry>) {
-        let old = self.load(cell);
-        if old == ShadowCell::EMPTY {
-            return;
-        }
-        if mask == 0xff {
-            self.store(cell, ShadowCell::EMPTY);
-            self.forget_rest(cell, old);
-            return;
-        }
-        scratch.clear();
-        self.decode(cell, old, scratch);
-        for entry in scratch.iter_mut() {
-            entry.tag = entry.tag.with_mask(entry.tag.mask() & !mask);
-        }
-        scratch.retain(|entry| entry.tag.mask() != 0);
-        self.encode(cell, old, scratch, None, false);
     }
 
     /// The read set of the last access, with a full mask: what a thread may compare read tags with while its epoch lasts.
