@@ -108,6 +108,32 @@ impl Step {
     }
 }
 
+/// An access by a thread, of which nobody is told.
+fn step(thread: usize, access: Access, from: usize, bytes: usize) -> Step {
+    Step {
+        thread,
+        access,
+        from,
+        bytes,
+        told: false,
+    }
+}
+
+/// The same, of which the witness is told.
+fn told(thread: usize, access: Access, from: usize, bytes: usize) -> Step {
+    Step {
+        told: true,
+        ..step(thread, access, from, bytes)
+    }
+}
+
+const KINDS: [Access; 4] = [
+    Access::Read,
+    Access::Write,
+    Access::AtomicRead,
+    Access::AtomicWrite,
+];
+
 impl fmt::Debug for Step {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Step {
@@ -132,6 +158,15 @@ struct Scenario {
 }
 
 impl Scenario {
+    /// Epochs end only where somebody is told.
+    fn of(before: Vec<Step>, at_once: [Vec<Step>; 2]) -> Scenario {
+        Scenario {
+            before,
+            at_once,
+            epochs_end: false,
+        }
+    }
+
     fn random(seed: u64) -> Scenario {
         let mut random = Random(seed);
         let before = (0..1 + random.below(6)).map(|_| {
@@ -346,13 +381,7 @@ fn execute(scenario: &Scenario, are_many: bool) {
     // Whoever is ordered with nobody races with all that was done. What stands for what is for the engine to say, so that one of the
     // threads is asked for that has made an access; both, where both have only read.
     for byte in (0..BYTES).filter(|&byte| !scenario.races(byte)) {
-        let step = Step {
-            thread: 3,
-            access: Access::Write,
-            from: byte,
-            bytes: 1,
-            told: true,
-        };
+        let step = told(3, Access::Write, byte, 1);
         let met = world.access(&mut witness, &step).others;
         for (steps, epoch) in scenario.at_once.iter().zip(epochs) {
             if steps.iter().any(|step| step.touches(byte)) {
@@ -386,30 +415,15 @@ fn number(name: &str, default: u64) -> u64 {
 /// leaves plain reads as they are, decides about it: it has to be looked at again, although it is there.
 #[test]
 fn an_entry_that_is_renewed_beside_an_atomic_write() {
-    let step = |thread, access, from, bytes, told| Step {
-        thread,
-        access,
-        from,
-        bytes,
-        told,
-    };
-    let read = |thread, from, bytes, told| step(thread, Access::Read, from, bytes, told);
     for first in [Access::Read, Access::AtomicRead] {
         let before = vec![
-            step(1, first, 0, 8, false),
-            read(2, 0, 8, false),
-            read(2, 0, 4, true),
+            step(1, first, 0, 8),
+            step(2, Access::Read, 0, 8),
+            told(2, Access::Read, 0, 4),
         ];
-        let write = step(1, Access::AtomicWrite, 0, 8, true);
-        let at_once = [vec![write], vec![read(2, 0, 8, true)]];
-        explore(
-            2,
-            Scenario {
-                before,
-                at_once,
-                epochs_end: false,
-            },
-        );
+        let write = told(1, Access::AtomicWrite, 0, 8);
+        let at_once = [vec![write], vec![told(2, Access::Read, 0, 8)]];
+        explore(2, Scenario::of(before, at_once));
     }
 }
 
@@ -417,37 +431,18 @@ fn an_entry_that_is_renewed_beside_an_atomic_write() {
 /// while the other makes an access of all kinds.
 #[test]
 fn a_write_that_is_renewed_beside_another_access() {
-    let step = |thread, access, from, bytes| Step {
-        thread,
-        access,
-        from,
-        bytes,
-        told: true,
-    };
-    let write = |thread, from| step(thread, Access::Write, from, 4);
+    let write = |thread, from| told(thread, Access::Write, from, 4);
     for in_cell in [true, false] {
         let halves = [write(1, 0), write(2, 4)];
         let mut before = halves.to_vec();
         if in_cell {
             before.push(write(1, 0));
         }
-        for access in [
-            Access::Read,
-            Access::Write,
-            Access::AtomicRead,
-            Access::AtomicWrite,
-        ] {
+        for access in KINDS {
             for (from, bytes) in [(0, 4), (2, 4), (4, 4)] {
                 let before = before.clone();
-                let at_once = [vec![write(1, 0)], vec![step(2, access, from, bytes)]];
-                explore(
-                    2,
-                    Scenario {
-                        before,
-                        at_once,
-                        epochs_end: false,
-                    },
-                );
+                let at_once = [vec![write(1, 0)], vec![told(2, access, from, bytes)]];
+                explore(2, Scenario::of(before, at_once));
             }
         }
     }
@@ -457,13 +452,6 @@ fn a_write_that_is_renewed_beside_another_access() {
 /// access of any kind, to it or to a word beside it.
 #[test]
 fn a_read_that_is_renewed_among_readers() {
-    let step = |thread, access, from, bytes| Step {
-        thread,
-        access,
-        from,
-        bytes,
-        told: false,
-    };
     let read = |thread| step(thread, Access::Read, 0, 8);
     // The long way in between gives them the larger records that the short one wants.
     let rounds = |count| (0..count).flat_map(move |_| [read(1), read(2)]);
@@ -472,18 +460,12 @@ fn a_read_that_is_renewed_among_readers() {
     let explore = |access, from, bytes| {
         let at_once = [vec![read(1)], vec![step(2, access, from, bytes)]];
         let scenario = Scenario {
-            before: before.clone(),
-            at_once,
             epochs_end: true,
+            ..Scenario::of(before.clone(), at_once)
         };
         explore(2, scenario);
     };
-    for access in [
-        Access::Read,
-        Access::Write,
-        Access::AtomicRead,
-        Access::AtomicWrite,
-    ] {
+    for access in KINDS {
         for (from, bytes) in [(0, 8), (2, 4), (8, 8)] {
             explore(access, from, bytes);
         }
@@ -494,24 +476,10 @@ fn a_read_that_is_renewed_among_readers() {
 /// access at the wrong site.
 #[test]
 fn the_site_of_a_cell_that_has_changed_meanwhile() {
-    let step = |thread, access, from, bytes| Step {
-        thread,
-        access,
-        from,
-        bytes,
-        told: true,
-    };
-    let before = vec![step(2, Access::Read, 0, 8)];
-    let writes = [(0, 4), (0, 8)].map(|(from, bytes)| step(1, Access::Write, from, bytes));
-    let at_once = [writes.to_vec(), vec![step(2, Access::Read, 4, 4)]];
-    explore(
-        2,
-        Scenario {
-            before,
-            at_once,
-            epochs_end: false,
-        },
-    );
+    let before = vec![told(2, Access::Read, 0, 8)];
+    let writes = [(0, 4), (0, 8)].map(|(from, bytes)| told(1, Access::Write, from, bytes));
+    let at_once = [writes.to_vec(), vec![told(2, Access::Read, 4, 4)]];
+    explore(2, Scenario::of(before, at_once));
 }
 
 #[test]
