@@ -24,7 +24,10 @@ config.name = "goldilocks-pass"
 config.test_format = lit.formats.ShTest(execute_external=False)
 config.suffixes = [".ll", ".c", ".cpp"]
 config.test_source_root = os.path.dirname(__file__)
-config.test_exec_root = os.path.join(tempfile.gettempdir(), "goldilocks-ir-tests")
+# Two runs of lit at once need two places: they write over each other's files.
+config.test_exec_root = os.environ.get(
+    "GOLDILOCKS_IR_RESULTS", os.path.join(tempfile.gettempdir(), "goldilocks-ir-tests")
+)
 config.environment.pop("GOLDILOCKS_PASS", None)
 
 # Substitutions: the pass alone, followed by LLVM's verifier; the compiler with the plugin.

@@ -47,12 +47,16 @@ fn test(file: &Path) -> Result<(), String> {
     );
     let scratch = place::results("ir");
     std::fs::create_dir_all(&scratch).map_err(|error| error.to_string())?;
+    let out = scratch.join(place::name(file));
     let mut lit = Command::new(LIT);
-    lit.arg("-v")
+    // What lit remembers of a run it keeps where all runs look, and reads as it is being written: each file has a folder
+    // of its own, and nothing is remembered.
+    lit.args(["-v", "--skip-test-time-recording"])
         .arg(file)
+        .env("GOLDILOCKS_IR_RESULTS", out.with_added_extension("lit"))
         .env("GOLDILOCKS_PASS_PLUGIN", plugin)
         .env("GOLDILOCKS_LLVM_BIN", place::llvm_bin());
-    let outcome = execute::run(&mut lit, &scratch.join(place::name(file)), LIMIT)?;
+    let outcome = execute::run(&mut lit, &out, LIMIT)?;
     // A test that lit skips has passed only where it says for which LLVM it is not.
     let ran = outcome.stdout.contains("PASS: ")
         || outcome.stdout.contains("UNSUPPORTED: ") && says_where(file);
