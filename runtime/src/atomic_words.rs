@@ -196,6 +196,7 @@ unsafe fn load_with_event<W: Word>(at: *mut W, operation: u32, caller: Caller) -
             let operation = AtomicOp::unpack(operation);
             let changed = took_effect(&mut scope, stripe, range, operation, true);
             unlock_stripe(stripe, changed);
+            scope.after_stripe();
             value
         }
     };
@@ -342,6 +343,7 @@ fn operate<W: Word, R>(
     let range = (at as u64, size_of::<W>() as u64);
     let changed = took_effect(&mut scope, stripe, range, operation, success);
     unlock_stripe(stripe, changed);
+    scope.after_stripe();
     leave(scope, changed);
     result
 }
@@ -580,6 +582,7 @@ pub fn perform<R>(
         let range = (addr as u64, bytes);
         let changed = took_effect(&mut scope, stripe, range, operation, success);
         unlock_stripe(stripe, changed);
+        scope.after_stripe();
     } else {
         // Before the runtime knows the thread or after it has forgotten it: only atomicity is left to care for.
         unlock_stripe(stripe, true);

@@ -97,6 +97,7 @@ pub unsafe extern "C" fn __goldilocks_atomic_end(
     let range = (addr as u64, operation.size as u64);
     let changed = took_effect(&mut scope, stripe, range, operation, success != 0);
     unlock_stripe(stripe, changed);
+    scope.after_stripe();
 }
 
 macro_rules! loads {

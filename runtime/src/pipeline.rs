@@ -306,9 +306,17 @@ impl Scope {
             .atomic_quick(thread, buffers, range, access, site)
     }
 
+    /// What had better wait until nobody waits for this thread: keeps the update list short. Thousands of cells may be evaluated, and within that
+    /// time all others would have come to the stripe and gone to sleep.
+    #[inline]
+    pub fn after_stripe(&mut self) {
+        runtime().engine.bound(&mut self.thread().engine);
+    }
+
     /// An atomic operation with something to tell, with the stripe of its address held: its acquiring part, its access, which so comes
     /// after what it brings, and its releasing part. (Were the access recorded after the release, the thread that drops the last
-    /// reference to a counted object would race with those that dropped theirs before.)
+    /// reference to a counted object would race with those that dropped theirs before.) [`Scope::after_stripe`] is for when the stripe is
+    /// given back.
     pub fn atomic_event(
         &mut self,
         (addr, bytes): (u64, u64),
@@ -337,7 +345,7 @@ impl Scope {
             section.event(&mut self.thread().engine, sink, pc);
         }
         if !self.atomic_quick((addr, bytes), access, site) {
-            section.end(&mut self.thread().engine);
+            drop(section);
             self.access((addr, bytes), access, Shape::of(addr, bytes));
             section = engine.section(object, true);
         }
@@ -345,7 +353,7 @@ impl Scope {
         if source.0 != 0 {
             section.event(&mut state.engine, source, pc);
         }
-        section.end(&mut state.engine);
+        drop(section);
         // As in `sync_private`.
         let _ = state.buffers.take_read_set();
     }

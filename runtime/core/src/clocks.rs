@@ -22,21 +22,25 @@ pub struct Checkpoint {
 impl Checkpoint {
     /// Whether `entity` is in the Goldilockset of accesses made by `owner` in its sync epoch `clock`, at the checkpoint.
     pub fn holds(&self, entity: Entity, owner: Slot, clock: Clock) -> bool {
-        self.row(entity)
-            .get(owner as usize)
-            .is_some_and(|&known| known >= clock)
+        let row = self.row(entity);
+        // Epochs count from 1.
+        row.is_some_and(|row| row.clock(owner as usize) >= clock.max(1))
     }
 
-    /// By slot, the last sync epoch whose Goldilockset holds `entity`; slots past the end have none.
-    pub fn row(&self, entity: Entity) -> &[Clock] {
+    /// The last sync epoch of each slot whose Goldilockset holds `entity`, from some slots on; all others have none.
+    pub fn known(&self, entity: Entity) -> impl Iterator<Item = (usize, &[Clock])> {
+        self.row(entity).into_iter().flat_map(Row::pieces)
+    }
+
+    fn row(&self, entity: Entity) -> Option<&Row> {
         let own = entity.as_thread().zip(entity.incarnation());
         if let Some((slot, incarnation)) = own
             && let Some((present, row)) = self.threads.get(slot as usize)
             && *present == incarnation
         {
-            return row.clocks();
+            return Some(row);
         }
-        self.others.get(&entity).map_or(&[], Row::clocks)
+        self.others.get(&entity)
     }
 
     /// The entities in the Goldilockset of accesses by `owner` in `clock`.
@@ -45,10 +49,7 @@ impl Checkpoint {
         let threads = threads
             .map(|(slot, (incarnation, row))| (Entity::thread(slot as Slot, *incarnation), row));
         let others = self.others.iter().map(|(&entity, row)| (entity, row));
-        let holds = move |row: &Row| {
-            let known = row.clocks().get(owner as usize);
-            known.is_some_and(|&known| known >= clock)
-        };
+        let holds = move |row: &Row| row.clock(owner as usize) >= clock.max(1);
         threads
             .chain(others)
             .filter(move |(_, row)| holds(row))
@@ -58,7 +59,7 @@ impl Checkpoint {
     /// Number of entities that have a row.
     pub fn len(&self) -> usize {
         let threads = self.threads.iter();
-        self.others.len() + threads.filter(|(_, row)| !row.clocks().is_empty()).count()
+        self.others.len() + threads.filter(|(_, row)| !row.is_empty()).count()
     }
     pub fn is_empty(&self) -> bool {
         self.len() == 0
@@ -87,7 +88,7 @@ impl Checkpoint {
         let of_actor = others.remove(&event.actor()).unwrap_or_default();
         let before = Entity::thread(event.thread, *incarnation);
         let of_other = mem::replace(row, of_actor);
-        if !of_other.clocks().is_empty() {
+        if !of_other.is_empty() {
             others.insert(before, of_other);
         }
         *incarnation = event.incarnation;
@@ -116,12 +117,10 @@ impl Checkpoint {
         {
             actor.merge(row, UP_TO_ALL);
         }
-        if effect.has(Effect::CLEAR) {
-            match others.get_mut(&object) {
-                // It is filled again at once.
-                Some(row) if effect.has(Effect::RELEASE) => row.clear(),
-                _ => drop(others.remove(&object)),
-            }
+        // What is released is then all that there is: what a fence has told before, the thread knows as well.
+        let anew = effect.has(Effect::CLEAR) && effect.has(Effect::RELEASE);
+        if effect.has(Effect::CLEAR) && !anew {
+            others.remove(&object);
         }
         if effect.has(Effect::RELEASE_RELAXED) {
             add(others, Entity::release_fence(event.thread), object);
@@ -134,14 +133,16 @@ impl Checkpoint {
         // accesses, those up to the event's clock are meant.
         let most = (event.thread as usize, event.clock);
         if effect.has(Effect::RELEASE) {
-            others.entry(object).or_default().merge(actor, most);
+            let row = others.entry(object).or_default();
+            if anew {
+                row.assign(actor, most);
+            } else {
+                row.merge(actor, most);
+            }
         }
         if effect.has(Effect::FENCE_RELEASE) {
-            let mark = others
-                .entry(Entity::release_fence(event.thread))
-                .or_default();
-            mark.clear();
-            mark.merge(actor, most);
+            let mark = others.entry(Entity::release_fence(event.thread));
+            mark.or_default().assign(actor, most);
         }
     }
 }

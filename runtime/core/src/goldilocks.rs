@@ -269,9 +269,21 @@ impl Thread {
         self.known[slot] = self.known[slot].max(clock);
     }
     fn learn_row(&mut self, row: &[Clock]) {
-        self.make_room(row.len());
-        for (mine, &theirs) in self.known.iter_mut().zip(row) {
+        self.learn_part(0, row);
+    }
+    /// What the slots from `first` on say.
+    fn learn_part(&mut self, first: usize, clocks: &[Clock]) {
+        let said = clocks.iter().rposition(|&clock| clock != 0);
+        let Some(last) = said else { return };
+        self.make_room(first + last + 1);
+        for (mine, &theirs) in self.known[first..].iter_mut().zip(clocks) {
             *mine = (*mine).max(theirs);
+        }
+    }
+    /// What the checkpoint says of this thread, whose entity is `me`.
+    fn learn_from(&mut self, checkpoint: &Checkpoint, me: Entity) {
+        for (first, clocks) in checkpoint.known(me) {
+            self.learn_part(first, clocks);
         }
     }
     /// The id of the present sync epoch, if an access was made in it.
@@ -663,7 +675,7 @@ impl Engine {
         unsafe {
             self.history.evaluate_all(
                 |cell| passed.push(cell),
-                |checkpoint| thread.learn_row(checkpoint.row(me)),
+                |checkpoint| thread.learn_from(checkpoint, me),
             );
         }
         thread.counts.evaluations += passed.count as u64;
@@ -680,7 +692,7 @@ impl Engine {
             self.history.evaluate_oldest(
                 keep,
                 |cell| passed.push(cell),
-                |checkpoint| thread.learn_row(checkpoint.row(me)),
+                |checkpoint| thread.learn_from(checkpoint, me),
             );
         }
         thread.counts.evaluations += passed.count as u64;

@@ -165,28 +165,33 @@ fn sleep(_: u64) {
 mod futex {
     use super::AtomicU64;
 
-    const FUTEX: u64 = 202;
+    const FUTEX: i64 = 202;
+    const TIMED_OUT: i64 = -110;
     const WAIT_PRIVATE: u64 = 128;
     const WAKE_PRIVATE: u64 = 129;
 
     /// Sleeps while the lower half of `word` is that of `value`, until [`unpark_one`] is called of it, a signal comes, or so many nanoseconds, less
-    /// than a second, are over.
-    pub fn park(word: &AtomicU64, value: u64, nanoseconds: u64) {
+    /// than a second, are over. Whether it has slept until it was woken, or all that time.
+    pub fn park(word: &AtomicU64, value: u64, nanoseconds: u64) -> bool {
         let time = [0, nanoseconds];
+        let result: i64;
         // SAFETY: a wait at a word that is there, which reads that and `time`, and writes nothing but what `syscall` clobbers.
         unsafe {
-            core::arch::asm!("syscall", inlateout("rax") FUTEX => _, in("rdi") word.as_ptr(), in("rsi") WAIT_PRIVATE,
+            core::arch::asm!("syscall", inlateout("rax") FUTEX => result, in("rdi") word.as_ptr(), in("rsi") WAIT_PRIVATE,
                 in("rdx") value & 0xffff_ffff, in("r10") time.as_ptr(), out("rcx") _, out("r11") _, options(nostack));
         }
+        result == 0 || result == TIMED_OUT
     }
 
-    /// Wakes one of those that sleep at `word`.
-    pub fn unpark_one(word: &AtomicU64) {
+    /// Wakes one of those that sleep at `word`; false if there was none.
+    pub fn unpark_one(word: &AtomicU64) -> bool {
+        let woken: i64;
         // SAFETY: the address of a word is all that this wants, and it writes nothing but what `syscall` clobbers.
         unsafe {
-            core::arch::asm!("syscall", inlateout("rax") FUTEX => _, in("rdi") word.as_ptr(), in("rsi") WAKE_PRIVATE,
+            core::arch::asm!("syscall", inlateout("rax") FUTEX => woken, in("rdi") word.as_ptr(), in("rsi") WAKE_PRIVATE,
                 in("rdx") 1, out("rcx") _, out("r11") _, options(nostack));
         }
+        woken > 0
     }
 }
 
@@ -197,10 +202,13 @@ mod futex {
 mod futex {
     use super::AtomicU64;
 
-    pub fn park(_: &AtomicU64, _: u64, _: u64) {
+    pub fn park(_: &AtomicU64, _: u64, _: u64) -> bool {
         std::thread::yield_now();
+        true
     }
-    pub fn unpark_one(_: &AtomicU64) {}
+    pub fn unpark_one(_: &AtomicU64) -> bool {
+        false
+    }
 }
 
 #[cfg(not(loom))]

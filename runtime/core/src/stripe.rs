@@ -10,7 +10,7 @@ use crate::primitive::{AtomicU64, Ordering, fence, wait_a_little};
 #[cfg(not(loom))]
 use crate::primitive::{park, times_slept, unpark_one};
 #[cfg(not(loom))]
-use std::sync::atomic::AtomicU32;
+use std::sync::atomic::{AtomicBool, AtomicU32};
 
 /// A lock and a count. The count is even, and odd while somebody holds the lock.
 pub struct Stripe {
@@ -18,11 +18,15 @@ pub struct Stripe {
     /// Threads that sleep until it is given back, or are about to.
     #[cfg(not(loom))]
     sleepers: AtomicU32,
+    /// One of them was woken, and has not come yet: until then nobody else is.
+    #[cfg(not(loom))]
+    is_waking: AtomicBool,
 }
 
-/// Nanoseconds of a first sleep, at most: for who begins to sleep while the stripe is given back, and is not seen.
+/// Nanoseconds of a first sleep, at most: for who begins to sleep while the stripe is given back, and is not seen. That is next to
+/// impossible, as the kernel looks at the count once more; and hundreds who wake up by themselves all the time cost more than the rest.
 #[cfg(not(loom))]
-const SLEEP: u64 = 2_000_000;
+const SLEEP: u64 = 16_000_000;
 
 impl Stripe {
     /// Not `new` under loom, whose atomics are no constants.
@@ -34,6 +38,7 @@ impl Stripe {
     pub const FREE: Stripe = Stripe {
         count: AtomicU64::new(0),
         sleepers: AtomicU32::new(0),
+        is_waking: AtomicBool::new(false),
     };
 
     #[cfg(loom)]
@@ -102,8 +107,8 @@ impl Stripe {
         // Relaxed, here and in `unlock`: who is missed wakes up by itself.
         self.sleepers.fetch_add(1, Ordering::Relaxed);
         let count = self.count.load(Ordering::Relaxed);
-        if count & 1 != 0 {
-            park(&self.count, count, SLEEP << times.min(4));
+        if count & 1 != 0 && park(&self.count, count, SLEEP << times.min(4)) {
+            self.is_waking.store(false, Ordering::Relaxed);
         }
         self.sleepers.fetch_sub(1, Ordering::Relaxed);
     }
@@ -122,7 +127,7 @@ impl Stripe {
         // Release: the next holder's operation and event come after, and so does whoever sees the new count.
         self.count.store(count, Ordering::Release);
         #[cfg(not(loom))]
-        if self.sleepers.load(Ordering::Relaxed) != 0 {
+        if self.sleepers.load(Ordering::Relaxed) != 0 && !self.is_waking.load(Ordering::Relaxed) {
             self.wake();
         }
     }
@@ -130,7 +135,10 @@ impl Stripe {
     #[cfg(not(loom))]
     #[cold]
     fn wake(&self) {
-        unpark_one(&self.count);
+        self.is_waking.store(true, Ordering::Relaxed);
+        if !unpark_one(&self.count) {
+            self.is_waking.store(false, Ordering::Relaxed);
+        }
     }
 
     /// Loads without the lock, if the count is `count` before and after. Then the value is older than any operation that

@@ -6,7 +6,7 @@
 //! crossbeam-epoch before they load the head, so a retired cell outlives every walk that can still see it.
 //!
 //! Cells are used again: those that one evaluation has passed hang together by their links already, so they go back to the
-//! [`Pool`] as one chain, and one thread takes a chain for its next appends ([`Stock`]).
+//! [`Pool`] as chains, and a thread takes a chain for its next appends ([`Stock`]).
 
 use crate::event::{Effect, Entity, SyncEvent};
 use crate::primitive::{AtomicPtr, AtomicUsize, Mutex, Ordering, prefetch_to_write, wait_a_little};
@@ -20,33 +20,28 @@ pub struct Cell {
     next: AtomicPtr<Cell>,
 }
 
-/// Cells that hang together: those that the head has passed in one evaluation, or what is left of them.
-pub struct Passed {
+/// Cells of a chain, at most: a thread takes so many at a time, and has twice as many at most.
+const LENGTH: usize = if cfg!(loom) { 2 } else { 64 };
+
+/// Cells that hang together.
+struct Chain {
     first: *mut Cell,
-    pub count: usize,
+    count: usize,
 }
 
 // SAFETY: whoever has the chain is the only one who can reach its cells (contract of its uses), and cells are `Send`.
-unsafe impl Send for Passed {}
+unsafe impl Send for Chain {}
 
-impl Default for Passed {
-    fn default() -> Passed {
-        Passed {
+impl Default for Chain {
+    fn default() -> Chain {
+        Chain {
             first: ptr::null_mut(),
             count: 0,
         }
     }
 }
 
-impl Passed {
-    /// Adds the next cell.
-    pub fn push(&mut self, cell: *mut Cell) {
-        if self.count == 0 {
-            self.first = cell;
-        }
-        self.count += 1;
-    }
-
+impl Chain {
     /// The first cell, for another use.
     fn take(&mut self) -> Option<*mut Cell> {
         if self.count == 0 {
@@ -61,11 +56,24 @@ impl Passed {
         Some(cell)
     }
 
+    /// As many as fit, of new cells.
+    fn new() -> Chain {
+        let mut chain = Chain::default();
+        for _ in 0..LENGTH {
+            let cell = UpdateList::new_cell(UpdateList::NOTHING);
+            // SAFETY: it has just been made. Relaxed: nobody else knows of it.
+            unsafe { (*cell).next.store(chain.first, Ordering::Relaxed) };
+            chain.first = cell;
+        }
+        chain.count = LENGTH;
+        chain
+    }
+
     /// Frees them.
     ///
     /// # Safety
-    /// They came from [`UpdateList::evaluate`], one after the other, and no walk can see them any more.
-    pub unsafe fn free(mut self) {
+    /// Nobody else can see them any more.
+    unsafe fn free(mut self) {
         while let Some(cell) = self.take() {
             // SAFETY: contract; the successor has been read.
             drop(unsafe { Box::from_raw(cell) });
@@ -73,34 +81,64 @@ impl Passed {
     }
 }
 
+/// What the head has passed in one evaluation.
+#[derive(Default)]
+pub struct Passed {
+    chains: Vec<Chain>,
+    pub count: usize,
+}
+
+impl Passed {
+    /// Adds the next cell.
+    pub fn push(&mut self, cell: *mut Cell) {
+        self.count += 1;
+        match self.chains.last_mut() {
+            Some(chain) if chain.count < LENGTH => chain.count += 1,
+            _ => self.chains.push(Chain {
+                first: cell,
+                count: 1,
+            }),
+        }
+    }
+
+    /// Frees the cells.
+    ///
+    /// # Safety
+    /// They came from [`UpdateList::evaluate`], one after the other, and no walk can see them any more.
+    pub unsafe fn free(self) {
+        for chain in self.chains {
+            // SAFETY: contract.
+            unsafe { chain.free() }
+        }
+    }
+}
+
 /// Cells that wait for their next use.
 #[derive(Default)]
-pub struct Pool(Mutex<Vec<Passed>>);
+pub struct Pool(Mutex<Vec<Chain>>);
 
-/// Cells that a pool keeps, about: more are given back to the allocator.
-const KEPT: usize = 1 << 14;
+/// Chains that a pool keeps: more are given back to the allocator.
+const KEPT: usize = 256;
 
 impl Pool {
     /// Takes cells that nobody uses any more.
     ///
     /// # Safety
     /// As for [`Passed::free`].
-    pub unsafe fn give(&self, cells: Passed) {
+    pub unsafe fn give(&self, mut cells: Passed) {
         if cells.count == 0 {
             return;
         }
         let mut chains = self.0.lock().unwrap();
-        if chains.iter().map(|chain| chain.count).sum::<usize>() < KEPT && chains.len() < KEPT / 64
-        {
-            chains.push(cells);
-        } else {
-            drop(chains);
-            // SAFETY: contract.
-            unsafe { cells.free() }
-        }
+        let room = KEPT.saturating_sub(chains.len());
+        let keeps = cells.chains.len().saturating_sub(room);
+        chains.extend(cells.chains.drain(keeps..));
+        drop(chains);
+        // SAFETY: contract.
+        unsafe { cells.free() }
     }
 
-    fn take(&self) -> Passed {
+    fn take(&self) -> Chain {
         self.0.lock().unwrap().pop().unwrap_or_default()
     }
 }
@@ -116,7 +154,9 @@ impl Drop for Pool {
 
 /// A thread's part in the list: cells for its next appends, and those appended that the list has not counted.
 pub struct Stock {
-    cells: Passed,
+    cells: Chain,
+    /// For when they are used up.
+    spare: Chain,
     pool: Arc<Pool>,
     uncounted: usize,
 }
@@ -124,7 +164,8 @@ pub struct Stock {
 impl Stock {
     pub fn new(pool: &Arc<Pool>) -> Stock {
         Stock {
-            cells: Passed::default(),
+            cells: Chain::default(),
+            spare: Chain::default(),
             pool: pool.clone(),
             uncounted: 0,
         }
@@ -132,7 +173,7 @@ impl Stock {
 
     fn cell(&mut self, event: SyncEvent) -> *mut Cell {
         if self.cells.count == 0 {
-            self.cells = self.pool.take();
+            self.cells = std::mem::take(&mut self.spare);
         }
         let Some(cell) = self.cells.take() else {
             return UpdateList::new_cell(event);
@@ -145,12 +186,34 @@ impl Stock {
         }
         cell
     }
+
+    /// Whether [`Stock::fill`] has something to do.
+    #[inline(always)]
+    pub fn is_low(&self) -> bool {
+        self.spare.count == 0
+    }
+
+    /// Sees to it that the next appends find cells. To be called while nobody waits for the thread: it may wait for others, and
+    /// allocate.
+    #[cold]
+    pub fn fill(&mut self) {
+        self.spare = self.pool.take();
+        if self.spare.count == 0 {
+            self.spare = Chain::new();
+        }
+    }
 }
 
 impl Drop for Stock {
     fn drop(&mut self) {
-        // SAFETY: they came from the pool.
-        unsafe { self.pool.give(std::mem::take(&mut self.cells)) }
+        for chain in [&mut self.cells, &mut self.spare].map(std::mem::take) {
+            let passed = Passed {
+                count: chain.count,
+                chains: vec![chain],
+            };
+            // SAFETY: nobody else has seen them since they came from the pool, or were made.
+            unsafe { self.pool.give(passed) }
+        }
     }
 }
 
@@ -175,15 +238,17 @@ pub struct Walk {
 }
 
 impl UpdateList {
+    const NOTHING: SyncEvent = SyncEvent {
+        thread: 0,
+        effect: Effect(0),
+        incarnation: 0,
+        object: Entity::NONE,
+        clock: 0,
+        pc: 0,
+    };
+
     pub fn new() -> UpdateList {
-        let sentinel = Self::new_cell(SyncEvent {
-            thread: 0,
-            effect: Effect(0),
-            incarnation: 0,
-            object: Entity::NONE,
-            clock: 0,
-            pc: 0,
-        });
+        let sentinel = Self::new_cell(Self::NOTHING);
         UpdateList {
             head: Apart(AtomicPtr::new(sentinel)),
             tail: Apart(AtomicPtr::new(sentinel)),

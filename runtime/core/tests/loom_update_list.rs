@@ -255,8 +255,11 @@ fn cells_that_are_used_again_lose_nothing() {
                 seen
             })
         };
+        // From the pool, if the evaluator has given some.
+        stock.fill();
         (3..=4).for_each(|number| list.append(event(0, number), &mut stock, 1));
         let mut seen = evaluator.join().unwrap();
+        stock.fill();
         (5..=7).for_each(|number| list.append(event(0, number), &mut stock, 1));
         // SAFETY: as above.
         unsafe {

@@ -63,9 +63,12 @@ impl Engine {
         self.bound(thread);
     }
 
-    /// Keeps the list short.
+    /// Keeps the list short: may evaluate some of it. And sees to it that there are cells for the next events.
     #[inline]
-    fn bound(&self, thread: &mut Thread) {
+    pub fn bound(&self, thread: &mut Thread) {
+        if thread.stock.is_low() {
+            thread.stock.fill();
+        }
         if self.history.pending() > self.config.list_bound {
             self.evaluate_oldest(thread);
         }
@@ -372,7 +375,8 @@ impl Section<'_> {
         }
     }
 
-    /// There are no more events. May evaluate some of the list.
+    /// There are no more events. May evaluate some of the list, which takes a while: whoever holds what others wait for leaves that for later,
+    /// by dropping this, and then lets [`Engine::bound`].
     #[inline]
     pub fn end(self, thread: &mut Thread) {
         let engine = self.engine;
