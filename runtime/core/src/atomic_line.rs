@@ -5,8 +5,6 @@
 //! Atomics are written in turn by threads that mostly, but not always, know of each other: so there is the last access of each.
 
 use crate::line::{Entry, Judge, Line};
-use crate::records::{pack, unpack};
-use crate::slab::Unit;
 use crate::tag::{Form, ShadowCell, Tag};
 use crate::transition::subsumes;
 
@@ -23,7 +21,7 @@ impl Line<'_> {
         let old = self.load(cell);
         let (write, read) = match old.form() {
             Form::Tags { write, read } => (write, read),
-            Form::Side(first) => return self.quick_atomic_side(first, new, judge),
+            Form::Side(first) => return self.quick_side(first, new, judge),
             Form::Freed(_) => return false,
         };
         if old == ShadowCell::EMPTY {
@@ -69,62 +67,6 @@ impl Line<'_> {
         scratch.retain(|entry| entry.tag.mask() != 0);
         scratch.push(new);
         self.encode(cell, old, scratch, Some(new), false);
-        true
-    }
-
-    /// The same, of a word whose side record begins with unit `first`: hundreds of threads load a flag, and each of them is there. The access
-    /// takes the place of one that it stands for, if there is one, or comes to the others. What can be forgotten besides is looked for now and then
-    /// only: when there are twice as many.
-    fn quick_atomic_side(&mut self, first: u32, new: Entry, judge: &mut impl Judge) -> bool {
-        let (mask, kind) = (new.tag.mask(), new.access());
-        let mut replaced = None;
-        let mut at = first;
-        let mut units = 0u32;
-        let last = loop {
-            let unit = self.slab.unit(at);
-            units += 1;
-            for index in 0..unit.len() {
-                let old = unpack(unit.get(index));
-                let shared = old.tag.mask() & mask;
-                if old.tag.epoch() == new.tag.epoch() {
-                    // If not, bytes may join.
-                    return shared == mask && subsumes(old.access(), kind);
-                }
-                if shared == 0 {
-                    continue;
-                }
-                if kind.conflicts(old.access()) && !judge.before(old.tag) {
-                    return false;
-                }
-                if replaced.is_none()
-                    && old.tag.mask() == mask
-                    && subsumes(kind, old.access())
-                    && judge.before(old.tag)
-                {
-                    replaced = Some((unit, index));
-                }
-            }
-            match unit.next() {
-                0 => break unit,
-                next => at = next,
-            }
-        };
-        let len = last.len();
-        match replaced {
-            Some((unit, index)) => unit.set(index, pack(new)),
-            None if len < Unit::ROOM => {
-                last.set(len, pack(new));
-                last.set_len(len + 1);
-            }
-            None if units.is_power_of_two() => return false,
-            None => {
-                let index = self.new_unit();
-                last.set_next(index);
-                let unit = self.slab.unit(index);
-                unit.set(0, pack(new));
-                unit.set_len(1);
-            }
-        }
         true
     }
 }

@@ -1,11 +1,10 @@
 //! Engine and shadow together: an access of any bytes, checked and recorded to the byte.
 
 use crate::epoch::EpochId;
-use crate::event::Access;
+use crate::event::{Access, Incarnation};
 use crate::goldilocks::{Engine, Thread};
-use crate::joins::JoinMemo;
-use crate::line::{Conflict, Entry, Judge, Line, Outcome, Relation, Site};
-use crate::line_sites::{CombineMemo, PairMemo};
+use crate::line::{Conflict, Entry, Judge, Line, LineMemos, Outcome, Relation, Site};
+use crate::line_sites::CombineMemo;
 use crate::quick::{self, Known, Memos, Short, WordAccess};
 use crate::quick_atomic::{self, Made};
 use crate::renew::{Renewed, Word, renew};
@@ -58,6 +57,11 @@ impl Buffers {
     pub const NUMBERS: usize =
         std::mem::offset_of!(Buffers, memos) + std::mem::offset_of!(Memos, numbers);
 
+    /// Accesses in side records that took a place that was remembered, so far.
+    pub fn came_back(&self) -> u64 {
+        self.memos.places.hits
+    }
+
     /// See [`Buffers::read_set`]; taken.
     pub fn take_read_set(&mut self) -> Option<Tag> {
         let tag = std::mem::take(&mut self.read_set);
@@ -87,6 +91,13 @@ impl<T: Sites> Judge for ThreadJudge<'_, T> {
     #[inline]
     fn before(&mut self, tag: Tag) -> bool {
         self.engine.before(self.thread, tag)
+    }
+    #[inline]
+    fn is_own(&mut self, tag: Tag) -> bool {
+        self.engine.is_own(self.thread, tag)
+    }
+    fn incarnation(&self) -> Incarnation {
+        self.thread.incarnation()
     }
     fn combine(&mut self, old: Site, old_mask: u8, new: Site, new_mask: u8) -> Site {
         if old == new || old_mask & !new_mask == 0 {
@@ -354,7 +365,7 @@ impl<S: Shadow, T: Sites> Detector<'_, S, T> {
     /// The sites of the accesses that are remembered at the word of `addr`: for reports.
     pub fn sites_at(&self, addr: u64) -> Vec<Site> {
         let mut buffers = Buffers::default();
-        let memos = (&mut buffers.memos.pairs, &mut buffers.memos.joins);
+        let memos = buffers.memos.at_line();
         let parts = self.shadow.line(addr);
         let line = Line::lock(parts, self.slab, &self.engine.epochs, self.sites, memos);
         line.entries((addr >> 3 & 7) as usize, &mut buffers.entries);
@@ -380,8 +391,7 @@ impl<S: Shadow, T: Sites> Detector<'_, S, T> {
             let whole = (at | stop) & 7 == 0;
             if !whole || !parts.fresh_words(whole_words(at, stop)) {
                 let entries = &mut buffers.entries;
-                let mut line =
-                    self.lock(parts, (&mut buffers.memos.pairs, &mut buffers.memos.joins));
+                let mut line = self.lock(parts, buffers.memos.at_line());
                 if whole {
                     let (first, last) = whole_words(at, stop);
                     line.fresh_words(first, last);
@@ -396,11 +406,7 @@ impl<S: Shadow, T: Sites> Detector<'_, S, T> {
         }
     }
 
-    fn lock<'b>(
-        &'b self,
-        parts: Parts<'b>,
-        memos: (&'b mut PairMemo, &'b mut JoinMemo),
-    ) -> Line<'b> {
+    fn lock<'b>(&'b self, parts: Parts<'b>, memos: LineMemos<'b>) -> Line<'b> {
         Line::lock(parts, self.slab, &self.engine.epochs, self.sites, memos)
     }
 
@@ -449,8 +455,8 @@ impl<S: Shadow, T: Sites> Detector<'_, S, T> {
         'again: loop {
             let undecided = {
                 let (entries, conflicts) = (&mut buffers.entries, &mut buffers.conflicts);
-                let mut line =
-                    self.lock(parts, (&mut buffers.memos.pairs, &mut buffers.memos.joins));
+                let (memos, combined) = buffers.memos.split();
+                let mut line = self.lock(parts, memos);
                 if thread.recheck {
                     line.recheck();
                 }
@@ -458,7 +464,7 @@ impl<S: Shadow, T: Sites> Detector<'_, S, T> {
                     engine: self.engine,
                     thread,
                     sites: self.sites,
-                    combined: &mut buffers.memos.combined,
+                    combined,
                 };
                 if (from | to) & 7 == 0 {
                     let new = Entry {

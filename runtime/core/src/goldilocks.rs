@@ -505,6 +505,12 @@ impl Engine {
         circuits.sc2 && self.epochs.readers_known_before(thread, tag)
     }
 
+    /// SC1: whether the accesses with this tag are the thread's own.
+    #[inline]
+    pub fn is_own(&self, thread: &Thread, tag: Tag) -> bool {
+        self.config.short_circuits.sc1 && self.epochs.lookup(tag.epoch()).0 == thread.slot
+    }
+
     /// SC3: some lock that the thread holds was released by the owner after the access, and acquired by the thread after that.
     fn released_held_lock(&self, thread: &Thread, owner: Slot, clock: Clock) -> bool {
         thread

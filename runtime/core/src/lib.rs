@@ -31,6 +31,7 @@ mod refresh;
 mod remembered;
 pub mod renew;
 mod row;
+mod side_record;
 pub mod slab;
 mod spin;
 pub mod stripe;

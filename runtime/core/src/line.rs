@@ -8,12 +8,13 @@
 //! The word: bit 31 lock; the rest says where the accesses were made from ([`crate::line_sites`]).
 
 use crate::epoch::EpochTable;
-use crate::event::{Access, Slot};
+use crate::event::{Access, Incarnation, Slot};
 use crate::joins::{Join, JoinMemo};
 use crate::line_sites::{PairMemo, SPLIT, changed};
 use crate::primitive::shadow::{AtomicU32, AtomicU64};
 use crate::primitive::{Ordering, after_exchange, wait_a_little};
 use crate::renew::Word;
+use crate::side_record::PlaceMemo;
 use crate::slab::Slab;
 use crate::tag::{Form, ShadowCell, Tag};
 use crate::transition::{self, Applied, Order, Placed, apply};
@@ -60,6 +61,10 @@ pub trait Judge {
     fn relation(&mut self, tag: Tag) -> Relation;
     /// Whether the accesses with this tag are known to happen before this one; of a read set, those of all readers.
     fn before(&mut self, tag: Tag) -> bool;
+    /// Whether the accesses with this tag are the thread's own; no for a read set, or if it is not to be known.
+    fn is_own(&mut self, tag: Tag) -> bool;
+    /// Which thread it is, of all of the run.
+    fn incarnation(&self) -> Incarnation;
     /// A site that stands for `old` at bytes `old_mask` and for `new` at bytes `new_mask` (which win where both are set).
     fn combine(&mut self, old: Site, old_mask: u8, new: Site, new_mask: u8) -> Site;
 }
@@ -183,6 +188,13 @@ impl<'a> Parts<'a> {
     }
 }
 
+/// What the thread knows by heart that is at the line.
+pub struct LineMemos<'a> {
+    pub pairs: &'a mut PairMemo,
+    pub joins: &'a mut JoinMemo,
+    pub places: &'a mut PlaceMemo,
+}
+
 /// A line under its lock; unlocked when dropped.
 pub struct Line<'a> {
     pub(crate) parts: Parts<'a>,
@@ -191,10 +203,9 @@ pub struct Line<'a> {
     pub(crate) slab: &'a Slab,
     pub(crate) epochs: &'a EpochTable,
     pub(crate) sites: &'a dyn Sites,
-    pub(crate) pairs: &'a mut PairMemo,
+    pub(crate) memos: LineMemos<'a>,
     /// The read set that the last access is in now.
     pub(crate) read_set: Option<Tag>,
-    pub(crate) joins: &'a mut JoinMemo,
     rechecks: bool,
 }
 
@@ -205,7 +216,7 @@ impl<'a> Line<'a> {
         slab: &'a Slab,
         epochs: &'a EpochTable,
         sites: &'a dyn Sites,
-        (pairs, joins): (&'a mut PairMemo, &'a mut JoinMemo),
+        memos: LineMemos<'a>,
     ) -> Line<'a> {
         let mut looks = 0;
         loop {
@@ -229,9 +240,8 @@ impl<'a> Line<'a> {
                     slab,
                     epochs,
                     sites,
-                    pairs,
+                    memos,
                     read_set: None,
-                    joins,
                     rechecks: false,
                 };
             }
@@ -376,7 +386,7 @@ impl<'a> Line<'a> {
         judge: &mut impl Judge,
     ) -> Option<(ShadowCell, Site)> {
         let recycled = self.epochs.recycled();
-        let found = self.joins.join(
+        let found = self.memos.joins.join(
             (old, site),
             (new.tag, new.site),
             recycled,
@@ -416,6 +426,13 @@ impl<'a> Line<'a> {
         }
         let old = self.load(cell);
         self.read_set = None;
+        if let Form::Side(first) = old.form()
+            && new.access() == Access::Read
+            && !self.rechecks
+            && self.quick_side(first, new, judge)
+        {
+            return Outcome::Done;
+        }
         if self.joins_known(cell, old, new, judge) {
             return Outcome::Done;
         }
@@ -424,7 +441,7 @@ impl<'a> Line<'a> {
         {
             self.read_set = Some(set);
             let site = self.site(cell, false);
-            self.joins.note(Join {
+            self.memos.joins.note(Join {
                 readers: set.epoch_bits(),
                 site_of_readers: site,
                 epoch: new.tag.epoch(),

@@ -242,7 +242,7 @@ impl Line<'_> {
     /// Stores the sites of a cell's write and read; where there is only one of these, the same one twice. A record that it had is given back.
     #[inline]
     pub(crate) fn place(&mut self, cell: usize, write: Site, read: Site) {
-        let number = self.pairs.number(write, read, self.sites);
+        let number = self.memos.pairs.number(write, read, self.sites);
         if self.value == number {
             return;
         }
@@ -315,7 +315,7 @@ impl Line<'_> {
     pub(crate) fn place_reads(&mut self, read: Site, next: ShadowCell) {
         if self.value & SPLIT == 0 {
             let write = self.site(0, true);
-            self.value = self.pairs.number(write, read, self.sites);
+            self.value = self.memos.pairs.number(write, read, self.sites);
         } else {
             for cell in 0..8 {
                 self.place_read(cell, read, next);

@@ -108,7 +108,7 @@ static SLEEPERS: std::sync::atomic::AtomicU32 = std::sync::atomic::AtomicU32::ne
 /// Waits a little for another thread that holds something for some dozens of instructions, after having looked `looks` times, counted
 /// from 1. One that keeps others waiting for longer has lost its processor: to look again and again would take the time that it needs,
 /// so they sleep. Five hundred of them, each awake every now and then, would still leave it next to nothing: so the more they are, the
-/// longer each one sleeps.
+/// longer each one sleeps, and the rarer it is that one of them looks.
 #[cold]
 pub fn wait_a_little(looks: u32) {
     #[cfg(loom)]
@@ -124,7 +124,9 @@ pub fn wait_a_little(looks: u32) {
     } else {
         // Relaxed, here and above: a hint.
         let sleepers = 1 + SLEEPERS.fetch_add(1, Ordering::Relaxed);
-        let share = NAP.saturating_mul(sleepers);
+        let share = NAP
+            .saturating_mul(sleepers)
+            .saturating_mul(1 + sleepers / 32);
         sleep(
             share
                 .max(NAP << looks.saturating_sub(YIELDS).min(4))

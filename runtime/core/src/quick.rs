@@ -8,11 +8,12 @@
 use crate::epoch::EpochTable;
 use crate::goldilocks::Thread;
 use crate::joins::JoinMemo;
-use crate::line::{Entry, LOCK, LOOKS, Parts, Site, Sites};
+use crate::line::{Entry, LOCK, LOOKS, LineMemos, Parts, Site, Sites};
 use crate::line_sites::{self, CombineMemo, NumberMemo, PairMemo};
 use crate::primitive::{Ordering, fence, prefetch_to_write};
 use crate::records::{Class, NotMade, READERS, RECORD};
 use crate::refresh::{Refreshed, refresh};
+use crate::side_record::PlaceMemo;
 use crate::slab::Slab;
 use crate::tag::{ShadowCell, Tag};
 use crate::transition::{self, Order, Placed, live};
@@ -38,7 +39,31 @@ pub struct Memos {
     pub pairs: PairMemo,
     pub combined: CombineMemo,
     pub joins: JoinMemo,
+    pub places: PlaceMemo,
     pub numbers: NumberMemo,
+}
+
+impl Memos {
+    /// Those that are used under a line's lock.
+    pub(crate) fn at_line(&mut self) -> LineMemos<'_> {
+        self.split().0
+    }
+    /// These, and the one that combines sites.
+    pub(crate) fn split(&mut self) -> (LineMemos<'_>, &mut CombineMemo) {
+        let Memos {
+            pairs,
+            joins,
+            places,
+            combined,
+            ..
+        } = self;
+        let at_line = LineMemos {
+            pairs,
+            joins,
+            places,
+        };
+        (at_line, combined)
+    }
 }
 
 /// What the short way needs beside the line: the engine's tables, and what the thread knows by heart.

@@ -180,6 +180,8 @@ impl Line<'_> {
                 unit.set(index, pack(entry));
             }
         }
+        let stamp = self.slab.new_stamp(false);
+        self.slab.unit(first).set_stamp(stamp);
         let rest = self.slab.unit(unit).next();
         self.slab.unit(unit).set_next(0);
         if rest != 0 {
@@ -243,7 +245,7 @@ impl Line<'_> {
         };
         let read_tag = Tag::new(set, false, mask);
         if let Some(join) = self.join_of(cell, old, new, (readers.len(), set, site)) {
-            self.joins.note(join);
+            self.memos.joins.note(join);
         }
         let write = entries.iter().find(|entry| entry.write);
         self.place(cell, write.map_or(site, |write| write.site), site);

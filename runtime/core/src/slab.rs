@@ -9,13 +9,16 @@ use std::sync::atomic::AtomicU32;
 use std::sync::{Arc, Mutex, MutexGuard};
 
 /// 64 bytes: two small records, a large one, half a huge one, or a part of a side record. That is a head, and seven entries; the head is the number of
-/// entries (bits 0-3) and the next unit of the same side record, or 0 (bits 36-63).
+/// entries (bits 0-3), the stamp of the side record where it begins (bits 4-35, [`crate::side_record`]), and the next unit of the same one, or
+/// 0 (bits 36-63).
 ///
 /// All changes are made under the lock of the line that owns the unit.
 #[repr(align(64))]
 pub struct Unit(pub [AtomicU64; 8]);
 
 const LEN: u64 = 0xf;
+const STAMP_AT: u32 = 4;
+const STAMP: u64 = 0xffff_ffff << STAMP_AT;
 const NEXT_AT: u32 = 36;
 
 impl Unit {
@@ -40,7 +43,14 @@ impl Unit {
         (self.head() >> NEXT_AT) as u32
     }
     pub(crate) fn set_next(&self, next: u32) {
-        let head = self.head() & LEN | (next as u64) << NEXT_AT;
+        let head = self.head() & (LEN | STAMP) | (next as u64) << NEXT_AT;
+        self.0[0].store(head, Ordering::Relaxed);
+    }
+    pub(crate) fn stamp(&self) -> u32 {
+        (self.head() >> STAMP_AT) as u32
+    }
+    pub(crate) fn set_stamp(&self, stamp: u32) {
+        let head = self.head() & !STAMP | (stamp as u64) << STAMP_AT;
         self.0[0].store(head, Ordering::Relaxed);
     }
     pub(crate) fn get(&self, index: usize) -> u64 {
@@ -62,6 +72,8 @@ pub struct Slab {
     units: &'static [Unit],
     next: AtomicU32,
     free: [FreeList; SHARDS],
+    /// For [`Slab::new_stamp`].
+    stamps: AtomicU32,
     pub(crate) records: Arc<RecordPool>,
 }
 
@@ -94,6 +106,7 @@ impl Slab {
             units,
             next: AtomicU32::new(1),
             free: std::array::from_fn(|_| FreeList::default()),
+            stamps: AtomicU32::new(0),
             records: Arc::default(),
         }
     }
@@ -111,6 +124,12 @@ impl Slab {
         debug_assert!((index as usize) < self.units.len());
         // SAFETY: lines refer to units that `allocate` gave.
         unsafe { self.units.get_unchecked(index as usize) }
+    }
+    /// A stamp that no side record has had, or not for billions of changes; its lowest bit is given.
+    pub(crate) fn new_stamp(&self, lowest: bool) -> u32 {
+        // Relaxed: they need only differ.
+        let last = self.stamps.fetch_add(2, Ordering::Relaxed);
+        last.wrapping_add(2) | u32::from(lowest)
     }
     /// An empty unit. `near` is any number that differs between lines; what is released with the same
     /// number is handed out again first.

@@ -247,7 +247,7 @@ fn run(trace: &Trace, setup: Setup, tables: &Tables) -> Outcome {
         threads: HashMap::from([(0, engine.unrelated_thread().expect("the first slot"))]),
         ended: HashMap::new(),
         gathered: HashMap::new(),
-        buffers: Buffers::default(),
+        buffers: Default::default(),
         read_sets: HashMap::new(),
         sc0: setup.sc0,
         sc0_hits: 0,
@@ -317,7 +317,8 @@ struct State {
     ended: HashMap<Serial, Thread>,
     /// Barriers: the last generation that somebody entered.
     gathered: HashMap<u64, u64>,
-    buffers: Buffers,
+    /// Some have theirs for themselves, and some share them, as fibers do.
+    buffers: [Buffers; 24],
     /// By thread: the read set that its last access found itself in, while the epoch lasts.
     read_sets: HashMap<Serial, (EpochId, Tag)>,
     sc0: bool,
@@ -399,6 +400,7 @@ impl State {
         found: impl FnMut(&mut Thread, Race),
     ) -> Result<(), OutOfEpochs> {
         let engine = detector.engine;
+        let own = serial as usize % self.buffers.len();
         if let Some(past) = self.starts.remove(&serial) {
             let thread = engine.fork_from(&past, start_of(serial), self.slots);
             let thread = thread.expect("there is a slot for every thread");
@@ -418,7 +420,7 @@ impl State {
                     && (within_word || !access.is_atomic())
                     && let Some(epoch) = engine.epoch_quick(thread)
                 {
-                    let (epoch, buffers) = ((epoch, access.is_write()), &self.buffers);
+                    let (epoch, buffers) = ((epoch, access.is_write()), &self.buffers[own]);
                     let done = if access.is_atomic() {
                         detector.has_made(range, (epoch.0, true), epoch.1)
                             || detector.atomic_quick(thread, buffers, range, epoch, site)
@@ -433,19 +435,23 @@ impl State {
                         return Ok(());
                     }
                 }
-                detector.access(thread, &mut self.buffers, range, access, site, found)?;
-                if let (Some(set), Some(epoch)) = (self.buffers.take_read_set(), thread.epoch()) {
+                detector.access(thread, &mut self.buffers[own], range, access, site, found)?;
+                if let (Some(set), Some(epoch)) =
+                    (self.buffers[own].take_read_set(), thread.epoch())
+                {
                     self.read_sets.insert(serial, (epoch, set));
                 }
             }
             Action::Free(range) => detector.free(
                 thread,
-                &mut self.buffers,
+                &mut self.buffers[own],
                 (range.addr, range.bytes),
                 site,
                 found,
             )?,
-            Action::Alloc(range) => detector.fresh(&mut self.buffers, (range.addr, range.bytes)),
+            Action::Alloc(range) => {
+                detector.fresh(&mut self.buffers[own], (range.addr, range.bytes))
+            }
             Action::Lock(m) => {
                 engine.sync(thread, Effect::ACQUIRE.with(Effect::ALONE), object(m), 0);
                 engine.lock_held(thread, object(m));
