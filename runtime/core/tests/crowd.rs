@@ -74,12 +74,9 @@ impl Past {
 }
 
 fn conflict(a: Access, b: Access) -> bool {
-    use Access::*;
-    match (a, b) {
-        (Read | AtomicRead, Read | AtomicRead) => false,
-        (AtomicRead | AtomicWrite, AtomicRead | AtomicWrite) => false,
-        _ => true,
-    }
+    let is_read = |access| matches!(access, Access::Read | Access::AtomicRead);
+    let both_read = is_read(a) && is_read(b);
+    !both_read && !(a.is_atomic() && b.is_atomic())
 }
 
 /// How often, of a thousand accesses, each kind.
