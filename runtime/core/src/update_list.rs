@@ -21,7 +21,7 @@ pub struct Cell {
 }
 
 /// Cells of a chain, at most: a thread takes so many at a time, and has twice as many at most.
-const LENGTH: usize = if cfg!(loom) { 2 } else { 64 };
+const LENGTH: usize = if cfg!(loom) { 2 } else { 32 };
 
 /// Cells that hang together.
 struct Chain {
@@ -118,7 +118,7 @@ impl Passed {
 pub struct Pool(Mutex<Vec<Chain>>);
 
 /// Chains that a pool keeps: more are given back to the allocator.
-const KEPT: usize = 256;
+const KEPT: usize = 512;
 
 impl Pool {
     /// Takes cells that nobody uses any more.

@@ -75,8 +75,8 @@ impl Past {
 
 fn conflict(a: Access, b: Access) -> bool {
     let is_read = |access| matches!(access, Access::Read | Access::AtomicRead);
-    let both_read = is_read(a) && is_read(b);
-    !both_read && !(a.is_atomic() && b.is_atomic())
+    let (both_read, both_atomic) = (is_read(a) && is_read(b), a.is_atomic() && b.is_atomic());
+    !(both_read || both_atomic)
 }
 
 /// How often, of a thousand accesses, each kind.
