@@ -109,7 +109,8 @@ static ENDING: AtomicU32 = AtomicU32::new(0);
 /// `halt_on_error` is about to end the process.
 fn halting() {
     if options::get().stats {
-        print_counts();
+        // Others may wait for what this thread holds.
+        print_counts(None);
     }
 }
 
@@ -122,7 +123,7 @@ pub fn finish(status: i32) -> i32 {
         block.depth.fetch_add(1, Ordering::Relaxed);
         report::at_exit();
         if options::get().stats {
-            print_counts();
+            print_counts(Some(&pipeline::freeze()));
         }
         block.depth.fetch_sub(1, Ordering::Relaxed);
         inspection::finalized(report::wanted_status().is_some());
@@ -133,13 +134,13 @@ pub fn finish(status: i32) -> i32 {
     report::wanted_status().unwrap_or(status)
 }
 
-fn print_counts() {
+fn print_counts(frozen: Option<&pipeline::Frozen>) {
     let (cells, entities, objects) = state::runtime().engine.sizes();
     let resident = shadow_use::resident(state::runtime().shadow.cell_ranges());
     let text = format!(
         "Goldilocks: counts: {:?}\nGoldilocks: {cells} cells pending, {entities} entities in the checkpoint, {objects} sync objects, \
          {} side units, {} bytes of sites, {} threads, {} bytes of cells resident, {} bytes of tables resident\n",
-        pipeline::counts(),
+        pipeline::counts(frozen),
         state::runtime().slab.in_use(),
         state::runtime().sites.bytes(),
         state::runtime().threads.count(),

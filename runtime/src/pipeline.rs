@@ -528,13 +528,13 @@ pub fn count(counts: &Counts) {
     total.get_or_insert_with(Counts::default).add(counts);
 }
 
-/// The counts of all threads that have ended, and of the running one.
-pub fn counts() -> Counts {
+/// The counts of all threads that have ended, and of the running one; of all that live, if they are frozen.
+pub fn counts(frozen: Option<&Frozen>) -> Counts {
     let mut total = COUNTS
         .lock()
         .unwrap_or_else(|poisoned| poisoned.into_inner())
         .unwrap_or_default();
-    thread::add_live_counts(&mut total);
+    thread::add_live_counts(&mut total, frozen.is_some());
     total
 }
 

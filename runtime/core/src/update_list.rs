@@ -26,6 +26,8 @@ const LENGTH: usize = if cfg!(loom) { 2 } else { 32 };
 /// Cells that hang together.
 struct Chain {
     first: *mut Cell,
+    /// Means something if there is a first one.
+    last: *mut Cell,
     count: usize,
 }
 
@@ -36,12 +38,25 @@ impl Default for Chain {
     fn default() -> Chain {
         Chain {
             first: ptr::null_mut(),
+            last: ptr::null_mut(),
             count: 0,
         }
     }
 }
 
 impl Chain {
+    /// The cells of another one come first.
+    fn put_before(&mut self, other: Chain) {
+        if self.count == 0 {
+            *self = other;
+        } else if other.count > 0 {
+            // SAFETY: the other chain's own. Relaxed: whoever takes the chain from the pool is ordered by its lock.
+            unsafe { (*other.last).next.store(self.first, Ordering::Relaxed) };
+            self.first = other.first;
+            self.count += other.count;
+        }
+    }
+
     /// The first cell, for another use.
     fn take(&mut self) -> Option<*mut Cell> {
         if self.count == 0 {
@@ -61,11 +76,12 @@ impl Chain {
         let mut chain = Chain::default();
         for _ in 0..LENGTH {
             let cell = UpdateList::new_cell(UpdateList::NOTHING);
-            // SAFETY: it has just been made. Relaxed: nobody else knows of it.
-            unsafe { (*cell).next.store(chain.first, Ordering::Relaxed) };
-            chain.first = cell;
+            chain.put_before(Chain {
+                first: cell,
+                last: cell,
+                count: 1,
+            });
         }
-        chain.count = LENGTH;
         chain
     }
 
@@ -93,9 +109,13 @@ impl Passed {
     pub fn push(&mut self, cell: *mut Cell) {
         self.count += 1;
         match self.chains.last_mut() {
-            Some(chain) if chain.count < LENGTH => chain.count += 1,
+            Some(chain) if chain.count < LENGTH => {
+                chain.count += 1;
+                chain.last = cell;
+            }
             _ => self.chains.push(Chain {
                 first: cell,
+                last: cell,
                 count: 1,
             }),
         }
@@ -130,9 +150,18 @@ impl Pool {
             return;
         }
         let mut chains = self.0.lock().unwrap();
-        let room = KEPT.saturating_sub(chains.len());
-        let keeps = cells.chains.len().saturating_sub(room);
-        chains.extend(cells.chains.drain(keeps..));
+        while let Some(chain) = cells.chains.pop() {
+            let is_full = chains.len() == KEPT;
+            match chains.last_mut() {
+                // Of evaluations of a few cells.
+                Some(last) if last.count + chain.count <= LENGTH => last.put_before(chain),
+                _ if !is_full => chains.push(chain),
+                _ => {
+                    cells.chains.push(chain);
+                    break;
+                }
+            }
+        }
         drop(chains);
         // SAFETY: contract.
         unsafe { cells.free() }
@@ -401,5 +430,49 @@ impl Drop for UpdateList {
             let cell = unsafe { Box::from_raw(at) };
             at = cell.next.load(Ordering::Relaxed);
         }
+    }
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+
+    /// Evaluations of three cells each, again and again: what they pass is what is appended next, and nothing is allocated any more.
+    #[test]
+    fn cells_of_short_evaluations_come_back() {
+        let list = UpdateList::new();
+        let mut stock = Stock::new(&list.pool);
+        let mut seen = Vec::new();
+        let mut addresses = std::collections::BTreeSet::new();
+        for round in 0..1000 {
+            if stock.is_low() {
+                stock.fill();
+            }
+            for number in 0..3 {
+                let clock = round * 3 + number + 1;
+                let event = SyncEvent {
+                    clock,
+                    ..UpdateList::NOTHING
+                };
+                list.append(event, &mut stock, 1);
+            }
+            let mut passed = Passed::default();
+            // SAFETY: the only evaluator, and nobody walks.
+            unsafe {
+                let retire = |cell: *mut Cell| {
+                    addresses.insert(cell as usize);
+                    passed.push(cell);
+                };
+                list.evaluate(usize::MAX, |event| seen.push(event.clock), retire);
+                list.pool.give(passed);
+            }
+        }
+        assert!(seen.iter().copied().eq(1..=3000));
+        // Two chains of the stock's, what waits in the pool, and the sentinel.
+        assert!(
+            addresses.len() <= 4 * LENGTH + 1,
+            "{} cells",
+            addresses.len()
+        );
     }
 }

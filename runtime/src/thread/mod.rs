@@ -503,12 +503,18 @@ pub fn serial_of(object: Entity) -> Option<u32> {
     (role == Role::ThreadStart as u8 || role == Role::ThreadEnd as u8).then_some(addr as u32)
 }
 
-/// Adds the counts of every living thread's state to `total`; only while they are all outside of the runtime or at exit.
-pub fn add_live_counts(total: &mut Counts) {
-    let block = tls::block();
-    let state = block.thread.load(Ordering::Relaxed);
-    if !state.is_null() {
-        // SAFETY: the running thread's own state.
-        total.add(unsafe { &(*state).engine.counts });
+/// Adds the counts of the running thread to `total`; and of all others that live, if they are all outside of the runtime
+/// (`pipeline::freeze`) and stay there.
+pub fn add_live_counts(total: &mut Counts, of_all: bool) {
+    let mut add = |block: &TlsBlock| {
+        let state = block.thread.load(Ordering::Relaxed);
+        if !state.is_null() {
+            // SAFETY: the running thread's own state, or that of one that does not use it now.
+            total.add(unsafe { &(*state).engine.counts });
+        }
+    };
+    add(tls::block());
+    if of_all {
+        runtime().threads.each_other_block(add);
     }
 }
