@@ -40,3 +40,5 @@ pub mod tag;
 pub mod trace;
 pub mod transition;
 pub mod update_list;
+
+pub use primitive::prefetch_to_write;
