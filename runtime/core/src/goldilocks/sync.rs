@@ -1,6 +1,7 @@
 //! Sync events: what a thread learns by them, which of them need a cell of the update list, and when.
 
-use super::{Engine, Left, PENDING, Thread};
+use super::thread::{Left, PENDING};
+use super::{Engine, Thread};
 use crate::event::{Clock, Effect, Entity, SyncEvent};
 use crate::objects::{Object, Shard};
 

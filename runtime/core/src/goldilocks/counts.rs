@@ -1,0 +1,55 @@
+//! What the engine counts, for `stats=1` and for tests.
+
+/// How often each check decided, for one thread; summed for `stats=1`.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Counts {
+    pub sc1: u64,
+    pub sc2: u64,
+    pub sc3: u64,
+    pub walks: u64,
+    pub walked_cells: u64,
+    pub evaluations: u64,
+    pub unordered: u64,
+    pub sync_events: u64,
+    pub cells: u64,
+    pub epochs: u64,
+    /// Accesses that were remembered but for their epochs ([`crate::renew`]).
+    pub quick_renewed: u64,
+    /// Others that the short way took ([`crate::quick`]), those that records showed to be made already, and why it did not
+    /// take more.
+    pub quick: u64,
+    pub quick_covered: u64,
+    /// The first ones of their epochs, where that takes a new granule of ids.
+    pub quick_first: u64,
+    /// Stacks not met lately.
+    pub quick_site: u64,
+    /// Sites not combined lately, or a line with one site that gets more.
+    pub quick_numbers: u64,
+    /// Somebody else was at the line.
+    pub quick_locked: u64,
+    /// The word's state is not one of the simple ones.
+    pub quick_state: u64,
+}
+
+impl Counts {
+    pub fn add(&mut self, other: &Counts) {
+        self.sc1 += other.sc1;
+        self.sc2 += other.sc2;
+        self.sc3 += other.sc3;
+        self.walks += other.walks;
+        self.walked_cells += other.walked_cells;
+        self.evaluations += other.evaluations;
+        self.unordered += other.unordered;
+        self.sync_events += other.sync_events;
+        self.cells += other.cells;
+        self.epochs += other.epochs;
+        self.quick += other.quick;
+        self.quick_renewed += other.quick_renewed;
+        self.quick_covered += other.quick_covered;
+        self.quick_first += other.quick_first;
+        self.quick_site += other.quick_site;
+        self.quick_numbers += other.quick_numbers;
+        self.quick_locked += other.quick_locked;
+        self.quick_state += other.quick_state;
+    }
+}
