@@ -9,7 +9,7 @@ use crate::caller::Caller;
 use crate::detection;
 use crate::phases;
 use crate::pipeline::{Scope, enter};
-use crate::state::{FREEZE, Obstacle, multi_threaded, runtime};
+use crate::state::{FREEZE, Obstacle, multi_threaded};
 use crate::tls::{self, SIGNAL_PENDING};
 use crate::waiting::{AGAIN, ANEW};
 use crate::words::Word;
@@ -18,7 +18,6 @@ use core::sync::atomic::{AtomicU64, Ordering, compiler_fence};
 use goldilocks_core::abi::{AtomicKind, AtomicOp, Change, Order};
 use goldilocks_core::atomics;
 use goldilocks_core::event::{Access, Effect, Entity, Role};
-use goldilocks_core::prefetch_to_write;
 use goldilocks_core::stripe::Stripe;
 
 const STRIPES: usize = 1024;
@@ -322,15 +321,6 @@ pub unsafe fn compare_exchange<W: Word>(
     })
 }
 
-/// What an operation on this word will change comes near, all of it at once. Each of these is a cache line that another thread may have changed
-/// last; and between them there are locked instructions, none of which begins before the one before it is done.
-#[inline(always)]
-fn prefetch(addr: u64) {
-    let runtime = runtime();
-    runtime.shadow.prefetch_to_write(addr);
-    runtime.engine.prefetch(Entity::object(addr, Role::Object));
-}
-
 /// As [`perform`], of a word that the processor changes as a whole.
 #[inline(always)]
 fn operate<W: Word, R>(
@@ -342,15 +332,12 @@ fn operate<W: Word, R>(
     if !multi_threaded() || phases::may_ignore(at as u64) {
         return deed().0;
     }
-    // To be changed: else it would come to be read, and then once more.
-    prefetch_to_write(at);
     // If the address faults, let it fault here, outside of the runtime.
     // SAFETY: the program asked for an access to it.
     unsafe { at.cast::<u8>().read_volatile() };
     let Some(mut scope) = enter(caller) else {
         return deed().0;
     };
-    prefetch(at as u64);
     let stripe = lock_stripe(at as u64);
     let (result, success) = deed();
     let range = (at as u64, size_of::<W>() as u64);

@@ -11,7 +11,6 @@ use crate::sys;
 use core::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering};
 use goldilocks_core::abi::{SHADOW_OFFSET, SHADOW_XOR};
 use goldilocks_core::detector::{Parts, Shadow};
-use goldilocks_core::prefetch_to_write;
 use goldilocks_core::renew::Word;
 use memmap2::{MmapMut, MmapOptions};
 
@@ -213,14 +212,6 @@ impl ShadowMemory {
                 self.word_sites.as_ptr().wrapping_add(index).cast(),
             );
         }
-    }
-
-    /// The same of what is changed first, to be changed.
-    #[inline(always)]
-    pub fn prefetch_to_write(&self, addr: u64) {
-        prefetch_to_write(Self::cell_address(addr) as *const u8);
-        // SAFETY: the index is cut to the tables' length.
-        prefetch_to_write(unsafe { self.line_words.get_unchecked(line_index(addr)) });
     }
 
     /// Whether the range is part of the reserved cells, which no mapping of the program may replace.

@@ -40,5 +40,3 @@ pub mod tag;
 pub mod trace;
 pub mod transition;
 pub mod update_list;
-
-pub use primitive::prefetch_to_write;

@@ -3,7 +3,6 @@
 
 use crate::event::{Clock, Entity, Incarnation, Slot, SyncEvent};
 use crate::fast_hash::{FastHasher, FastMap};
-use crate::primitive::prefetch_to_write;
 use crate::spin::{Spin, SpinGuard};
 use std::hash::{Hash, Hasher};
 
@@ -163,20 +162,11 @@ impl Objects {
     /// The locked part of the map that `entity` belongs to. What the holder appends to the update list is in the
     /// same order as what it does to the record.
     pub fn shard(&self, entity: Entity) -> Shard<'_> {
-        self.place(entity).0.lock()
-    }
-    #[inline(always)]
-    fn place(&self, entity: Entity) -> &Place {
         let mut hasher = FastHasher::default();
         entity.hash(&mut hasher);
         // The map inside uses the low and the high bits; the shard takes others.
         let index = (hasher.finish() >> 24) as usize % SHARDS;
-        &self.shards[index]
-    }
-    /// Makes the lock of [`Objects::shard`] come near, while something else is done.
-    #[inline(always)]
-    pub fn prefetch(&self, entity: Entity) {
-        prefetch_to_write(self.place(entity));
+        self.shards[index].0.lock()
     }
     /// Calls `deed` with every object, shard by shard.
     pub fn each(&self, mut deed: impl FnMut(&mut Object)) {

@@ -13,7 +13,6 @@ use crate::caller::Caller;
 use crate::lock_order;
 use crate::misuse;
 use crate::pipeline::{Scope, enter, enter_unsafe};
-use crate::state::{multi_threaded, runtime};
 use crate::sync_objects::{self, Kind};
 use crate::{caller, interceptors, real};
 
@@ -106,9 +105,6 @@ pub unsafe fn waiting(caller: Caller, mutex: *const pthread_mutex_t) {
         }
     }
     lock_order::waiting(caller, entity(mutex));
-    if multi_threaded() {
-        runtime().engine.prefetch(entity(mutex));
-    }
 }
 
 /// After a real initialization.

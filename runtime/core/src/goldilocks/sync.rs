@@ -64,12 +64,6 @@ impl Engine {
         self.bound(thread);
     }
 
-    /// There will soon be an event on the object: what it begins with comes near meanwhile.
-    #[inline(always)]
-    pub fn prefetch(&self, object: Entity) {
-        self.objects.prefetch(object);
-    }
-
     /// Keeps the list short: may evaluate some of it. And sees to it that there are cells for the next events.
     #[inline]
     pub fn bound(&self, thread: &mut Thread) {
