@@ -205,7 +205,7 @@ impl Engine {
             .any(|(&lock, &since)| {
                 let shard = self.objects.shard(lock);
                 let mut releases = shard
-                    .get(&lock)
+                    .get(lock)
                     .into_iter()
                     .flat_map(|object| &object.released);
                 releases.any(|release| {
@@ -241,7 +241,7 @@ impl Engine {
         let mut ownership = Ownership::default();
         // Releases that nobody has acquired are part of the story.
         self.objects.each(|object| {
-            if let Some(event) = object.pending.take() {
+            if let Some(event) = object.take_pending() {
                 self.history.append(event, &mut thread.stock, self.batch);
             }
         });

@@ -2,9 +2,8 @@
 //! Goldilockset at all.
 
 use crate::event::{Clock, Entity, Incarnation, Slot, SyncEvent};
-use crate::fast_hash::{FastHasher, FastMap};
+use crate::fast_hash::FastMap;
 use crate::spin::{Spin, SpinGuard};
-use std::hash::{Hash, Hasher};
 
 /// A release of a sync object by one thread, and which release of the object it was (below 2^48; 0 for none).
 #[derive(Clone, Copy, Default, Debug)]
@@ -36,59 +35,58 @@ const RELEASERS: usize = 4;
 
 /// A sync object that has been released.
 ///
-/// Threads use it in turn, so each use fetches it from another's cache: what most uses need is one line.
+/// Threads use it in turn, so each use fetches it from another's cache: what most uses need is one line, with the lock and the name ([`Place`]).
 #[derive(Default, Debug)]
-#[repr(C, align(64))]
+#[repr(C)]
 pub struct Object {
     /// The last sync epoch that ended with a release of it.
     last: Clock,
     /// Releases so far.
     pub count: u64,
-    /// A name for the object, unique over the run, and how often it has been acquired (by others than threads that went back to
-    /// what they had released) or cleared: as long as both stay, nobody has learned from a release, and it holds.
-    pub acquired: (u64, u64),
+    /// Counts how often it has been acquired (by others than threads that went back to what they had released) or cleared: as long as that
+    /// stays, nobody has learned from a release, and it holds. Of objects that have the same entity, one after the other, none counts
+    /// from where another one was.
+    pub acquired: u64,
     /// Names the last source, uniquely over the run: a thread that has acquired the object since has nothing new to learn.
     pub stamp: u64,
     /// What the last releaser knew then ([`crate::goldilocks::Thread`]'s version and incarnation).
     version: u64,
     incarnation: Incarnation,
-    /// How often its last releaser has released it before, one after the other, without anybody else learning anything from it.
-    pub run: u32,
     /// The last thread that released it.
     slot: Slot,
-    /// Whether there is one: no after a release of a fence mark.
-    is_released: bool,
-    /// Whether the last releaser knew all that the object holds, so that whoever knows what it knew does.
-    pub whole: bool,
-    /// Whether some are in [`Object::released`].
-    has_listed: bool,
-    /// For some threads that released it: the last release, or an earlier one.
-    pub released: [Release; RELEASERS],
+    /// How often its last releaser has released it before, one after the other, without anybody else learning anything from it; at
+    /// most 255.
+    pub run: u8,
+    /// Bits as below.
+    is: u8,
     /// A release that is not in the update list yet, because nobody has acquired the object since: it enters the list when
     /// somebody does, or before its thread learns anything new (so that it says the same then as now).
-    pub pending: Option<SyncEvent>,
+    pending: Option<SyncEvent>,
+    /// For some threads that released it: the last release, or an earlier one.
+    pub released: [Release; RELEASERS],
 }
 
-const _: () = assert!(std::mem::offset_of!(Object, released) == 64 && size_of::<Object>() == 192);
+/// There is a last release: not after that of a fence mark.
+const RELEASED: u8 = 1;
+/// The last releaser knew all that the object holds, so that whoever knows what it knew does.
+const WHOLE: u8 = 2;
+/// Some are in [`Object::released`].
+const LISTED: u8 = 4;
+/// A release waits.
+const PENDING: u8 = 8;
+
+const _: () = assert!(std::mem::offset_of!(Object, pending) == 48);
 
 impl Object {
-    /// An object that nobody has acquired.
-    pub fn named(name: u64) -> Object {
-        Object {
-            acquired: (name, 0),
-            ..Object::default()
-        }
-    }
-
     /// The last thread that released it, and the sync epoch that ended there. `None` after a release of a fence mark.
     #[inline(always)]
     pub fn last(&self) -> Option<(Slot, Clock)> {
-        self.is_released.then_some((self.slot, self.last))
+        (self.is & RELEASED != 0).then_some((self.slot, self.last))
     }
 
     /// The last release is that of a fence mark.
     pub fn forget_last(&mut self) {
-        self.is_released = false;
+        self.is &= !RELEASED;
     }
 
     /// What the last releaser knew then.
@@ -97,19 +95,61 @@ impl Object {
         (self.incarnation, self.version)
     }
 
+    /// Whether the last releaser knew all that the object holds.
+    #[inline(always)]
+    pub fn is_whole(&self) -> bool {
+        self.is & WHOLE != 0
+    }
+
+    pub fn set_whole(&mut self, whole: bool) {
+        self.is = self.is & !WHOLE | if whole { WHOLE } else { 0 };
+    }
+
+    /// The release that waits.
+    #[inline(always)]
+    pub fn pending(&self) -> Option<SyncEvent> {
+        // The bit is looked at first, as it is in the line that everybody needs.
+        if self.is & PENDING == 0 {
+            return None;
+        }
+        self.pending
+    }
+
+    /// A release waits, and no other.
+    #[inline(always)]
+    pub fn set_pending(&mut self, event: SyncEvent) {
+        self.is |= PENDING;
+        self.pending = Some(event);
+    }
+
+    /// Takes the release that waits.
+    #[inline(always)]
+    pub fn take_pending(&mut self) -> Option<SyncEvent> {
+        if self.is & PENDING == 0 {
+            return None;
+        }
+        self.is &= !PENDING;
+        self.pending
+    }
+
     /// A release, by a thread that has this knowledge. It is the last one, and one of those that are [`Object::released`] if it is `listed`.
+    #[inline(always)]
     pub fn record_release(
         &mut self,
         (slot, clock): (Slot, Clock),
         (incarnation, version): (Incarnation, u64),
         listed: bool,
     ) {
-        (self.slot, self.last, self.is_released) = (slot, clock, true);
+        (self.slot, self.last) = (slot, clock);
+        self.is |= RELEASED;
         (self.incarnation, self.version) = (incarnation, version);
         self.count += 1;
-        if !listed {
-            return;
+        if listed {
+            self.list(slot, clock);
         }
+    }
+
+    fn list(&mut self, slot: Slot, clock: Clock) {
         // The thread's own place, or the one that was not used for longest.
         let mut place = 0;
         for (index, entry) in self.released.iter().enumerate() {
@@ -121,29 +161,133 @@ impl Object {
                 place = index;
             }
         }
-        self.has_listed = true;
+        self.is |= LISTED;
         self.released[place] = Release::new(slot, clock, self.count);
     }
 
     /// No thread has released it.
     pub fn clear_releases(&mut self) {
-        self.is_released = false;
-        if self.has_listed {
-            self.has_listed = false;
+        self.is &= !RELEASED;
+        if self.is & LISTED != 0 {
+            self.is &= !LISTED;
             self.released = Default::default();
         }
     }
 }
 
+/// Some of the objects: the one that was used most, lately, in place, and others that fell on the same shard.
+#[derive(Default)]
+#[repr(C)]
+pub struct Part {
+    /// The entity of the object in place, inverted: 0 if there is none.
+    name: u64,
+    first: Object,
+    others: Option<Box<FastMap<Entity, Object>>>,
+    /// No object of this part that is gone has been acquired so often ([`Object::acquired`]).
+    acquired: u64,
+    /// Uses of others since the one in place was changed.
+    misses: u8,
+}
+
+/// Uses of other objects than the one in place, after which it makes way.
+const PATIENCE: u8 = 16;
+
+impl Part {
+    #[inline(always)]
+    pub fn get(&self, entity: Entity) -> Option<&Object> {
+        if self.name == !entity.0 {
+            return Some(&self.first);
+        }
+        self.others.as_ref()?.get(&entity)
+    }
+
+    #[inline(always)]
+    pub fn get_mut(&mut self, entity: Entity) -> Option<&mut Object> {
+        if self.name == !entity.0 {
+            return Some(&mut self.first);
+        }
+        self.others.as_ref()?;
+        self.other(entity)
+    }
+
+    #[cold]
+    fn other(&mut self, entity: Entity) -> Option<&mut Object> {
+        let others = self.others.as_mut()?;
+        if self.misses < PATIENCE {
+            self.misses += 1;
+            return others.get_mut(&entity);
+        }
+        let mut object = others.remove(&entity)?;
+        self.misses = 0;
+        std::mem::swap(&mut self.first, &mut object);
+        if self.name != 0 {
+            others.insert(Entity(!self.name), object);
+        }
+        self.name = !entity.0;
+        Some(&mut self.first)
+    }
+
+    /// The object, which is made if there is none.
+    pub fn get_or_insert(&mut self, entity: Entity) -> &mut Object {
+        let is_new = self.get(entity).is_none();
+        if is_new && self.name == 0 {
+            self.name = !entity.0;
+            self.first = Object::default();
+            self.first.acquired = self.acquired;
+        }
+        if self.name == !entity.0 {
+            return &mut self.first;
+        }
+        let acquired = self.acquired;
+        let new = || Object {
+            acquired,
+            ..Object::default()
+        };
+        self.others
+            .get_or_insert_default()
+            .entry(entity)
+            .or_insert_with(new)
+    }
+
+    pub fn remove(&mut self, entity: Entity) {
+        let acquired = if self.name == !entity.0 {
+            self.name = 0;
+            self.first.acquired
+        } else if let Some(object) = self
+            .others
+            .as_mut()
+            .and_then(|others| others.remove(&entity))
+        {
+            object.acquired
+        } else {
+            return;
+        };
+        self.acquired = self.acquired.max(acquired + 1);
+    }
+
+    fn each(&mut self, deed: &mut impl FnMut(&mut Object)) {
+        if self.name != 0 {
+            deed(&mut self.first);
+        }
+        if let Some(others) = &mut self.others {
+            others.values_mut().for_each(deed);
+        }
+    }
+
+    fn len(&self) -> usize {
+        (self.name != 0) as usize + self.others.as_ref().map_or(0, |others| others.len())
+    }
+}
+
 // Under loom every lock costs, and few objects are used.
-const SHARDS: usize = if cfg!(loom) { 2 } else { 256 };
+const SHARDS: usize = if cfg!(loom) { 2 } else { 1024 };
 
-/// One lock and its part of the map.
+/// One lock and its part of the objects.
 #[repr(align(64))]
-struct Place(Spin<FastMap<Entity, Object>>);
+struct Place(Spin<Part>);
 
-/// The locked part of the map that an entity belongs to.
-pub type Shard<'a> = SpinGuard<'a, FastMap<Entity, Object>>;
+/// The locked part of the objects that an entity belongs to.
+pub type Shard<'a> = SpinGuard<'a, Part>;
 
 /// All sync objects that are in some Goldilockset. An entity without an entry is in none.
 pub struct Objects {
@@ -152,26 +296,33 @@ pub struct Objects {
 
 impl Objects {
     #[allow(clippy::new_without_default)]
+    #[cfg(not(loom))]
     pub fn new() -> Objects {
+        let shards = Box::new_zeroed_slice(SHARDS);
         Objects {
-            shards: (0..SHARDS)
-                .map(|_| Place(Spin::new(FastMap::default())))
-                .collect(),
+            // SAFETY: all zeroes is a free lock and a part without objects. Most of it is never touched.
+            shards: unsafe { shards.assume_init() },
         }
     }
-    /// The locked part of the map that `entity` belongs to. What the holder appends to the update list is in the
+    #[cfg(loom)]
+    pub fn new() -> Objects {
+        let place = |_| Place(Spin::new(Part::default()));
+        Objects {
+            shards: (0..SHARDS).map(place).collect(),
+        }
+    }
+    /// The locked part of the objects that `entity` belongs to. What the holder appends to the update list is in the
     /// same order as what it does to the record.
+    #[inline(always)]
     pub fn shard(&self, entity: Entity) -> Shard<'_> {
-        let mut hasher = FastHasher::default();
-        entity.hash(&mut hasher);
-        // The map inside uses the low and the high bits; the shard takes others.
-        let index = (hasher.finish() >> 24) as usize % SHARDS;
-        self.shards[index].0.lock()
+        // The map inside uses the low bits of a product with this.
+        let hash = entity.0.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        self.shards[(hash >> 40) as usize % SHARDS].0.lock()
     }
     /// Calls `deed` with every object, shard by shard.
     pub fn each(&self, mut deed: impl FnMut(&mut Object)) {
         for shard in &self.shards {
-            shard.0.lock().values_mut().for_each(&mut deed);
+            shard.0.lock().each(&mut deed);
         }
     }
     /// Number of objects, for the statistics.
@@ -180,5 +331,53 @@ impl Objects {
     }
     pub fn is_empty(&self) -> bool {
         self.len() == 0
+    }
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+    use std::collections::BTreeMap;
+
+    /// Objects that all fall on one part, made, used and removed in any order, against a map; and no count comes back.
+    #[test]
+    fn a_part_is_a_map_whose_objects_never_count_from_where_another_one_was() {
+        let mut part = Part::default();
+        let mut map: BTreeMap<u64, u64> = BTreeMap::new();
+        let mut counted: std::collections::BTreeSet<(u64, u64)> = Default::default();
+        let mut state = 1u64;
+        for _ in 0..20_000 {
+            state = state.wrapping_mul(6364136223846793005).wrapping_add(1);
+            let (number, deed) = (state >> 33 & 7, state >> 40 & 7);
+            let entity = Entity(number << 8);
+            match deed {
+                0 => {
+                    part.remove(entity);
+                    map.remove(&number);
+                }
+                1 | 2 => {
+                    let object = part.get_or_insert(entity);
+                    map.entry(number).or_insert_with(|| {
+                        assert_eq!((object.stamp, object.last()), (0, None));
+                        object.stamp = state;
+                        state
+                    });
+                }
+                _ => {
+                    let stamp = part.get(entity).map(|object| object.stamp);
+                    assert_eq!(stamp, map.get(&number).copied());
+                    if let Some(object) = part.get_mut(entity) {
+                        assert_eq!(Some(object.stamp), stamp);
+                        object.acquired += 1;
+                        assert!(counted.insert((number, object.acquired)));
+                    }
+                }
+            }
+            assert_eq!(part.len(), map.len());
+            let (mut sum, mut expected) = (0u64, 0u64);
+            part.each(&mut |object| sum ^= object.stamp);
+            map.values().for_each(|stamp| expected ^= stamp);
+            assert_eq!(sum, expected);
+        }
     }
 }

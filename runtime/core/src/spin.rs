@@ -27,6 +27,7 @@ mod real {
     use std::ops::{Deref, DerefMut};
     use std::sync::atomic::{AtomicBool, Ordering};
 
+    #[repr(C)]
     pub struct Spin<T> {
         held: AtomicBool,
         value: UnsafeCell<T>,
@@ -38,6 +39,7 @@ mod real {
     pub struct SpinGuard<'a, T>(&'a Spin<T>);
 
     impl<T> Spin<T> {
+        #[cfg(test)]
         pub fn new(value: T) -> Spin<T> {
             Spin {
                 held: AtomicBool::new(false),

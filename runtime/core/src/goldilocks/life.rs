@@ -234,7 +234,7 @@ impl Engine {
                 if let Some((slot, _)) = object.last()
                     && gone[slot as usize]
                 {
-                    object.whole = false;
+                    object.set_whole(false);
                 }
             });
         }

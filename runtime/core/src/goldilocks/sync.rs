@@ -1,12 +1,12 @@
 //! Sync events: what a thread learns by them, which of them need a cell of the update list, and when.
 
-use super::thread::{Left, PENDING};
+use super::thread::PENDING;
 use super::{Engine, Thread};
 use crate::event::{Clock, Effect, Entity, SyncEvent};
-use crate::objects::{Object, Shard};
+use crate::objects::Shard;
 
 /// Releases of an object by one thread, with nobody learning from them in between, after which the next one waits for somebody who does.
-const WORTH_WAITING: u32 = 2;
+const WORTH_WAITING: u8 = 2;
 
 impl Engine {
     /// A sync event. Sources are reported before the real release, sinks after the real acquire, atomics while their
@@ -108,8 +108,7 @@ impl Engine {
     #[inline]
     fn append_fence(&self, thread: &mut Thread) {
         if let Some(event) = thread.fence.take() {
-            thread.counts.cells += 1;
-            self.history.append(event, &mut thread.stock, self.batch);
+            self.append_event(thread, event);
         }
     }
 
@@ -118,13 +117,13 @@ impl Engine {
         self.append_fence(thread);
         for object in thread.pending.drain(..) {
             let mut shard = self.objects.shard(object);
-            let Some(record) = shard.get_mut(&object) else {
+            let Some(record) = shard.get_mut(object) else {
                 continue;
             };
-            if let Some(event) = record.pending
+            if let Some(event) = record.pending()
                 && event.incarnation == thread.incarnation
             {
-                record.pending = None;
+                record.take_pending();
                 thread.counts.cells += 1;
                 self.history.append(event, &mut thread.stock, self.batch);
             }
@@ -157,9 +156,23 @@ impl Engine {
         clock: Clock,
         pc: u64,
     ) {
-        thread.counts.cells += 1;
         let event = self.event(thread, effect, object, clock, pc);
+        self.append_event(thread, event);
+    }
+
+    #[inline]
+    fn append_event(&self, thread: &mut Thread, event: SyncEvent) {
+        thread.counts.cells += 1;
         self.history.append(event, &mut thread.stock, self.batch);
+    }
+
+    /// Whether a release waits outside of the list, the `run`-th in a row by its thread; one of its own that waits already keeps its place.
+    /// What others take after each release would only wait to be fetched by them, at the cost of both.
+    #[inline(always)]
+    fn waits(&self, thread: &Thread, run: u8, waits_already: bool) -> bool {
+        run >= WORTH_WAITING
+            && (waits_already || thread.pending.len() < PENDING)
+            && self.config.defer_releases
     }
 }
 
@@ -174,7 +187,104 @@ pub struct Section<'e> {
 
 impl Section<'_> {
     /// An event on the object, or a part of one.
+    #[inline(always)]
     pub fn event(&mut self, thread: &mut Thread, effect: Effect, pc: u64) {
+        let takes = Effect::ACQUIRE.0 | Effect::ACQUIRE_RELAXED.0 | Effect::ALONE.0;
+        let done = if effect.0 & !takes == 0 {
+            self.take(thread, effect.has(Effect::ALONE))
+        } else {
+            effect.0 == Effect::RELEASE.0 && self.give(thread, pc)
+        };
+        if !done {
+            self.any_event(thread, effect, pc);
+        }
+    }
+
+    /// The short way of a sink: false, and nothing is done, unless it brings nothing.
+    #[inline(always)]
+    fn take(&mut self, thread: &mut Thread, alone: bool) -> bool {
+        let object = self.object;
+        let Some(shard) = &mut self.shard else {
+            return false;
+        };
+        thread.acquired = match shard.get_mut(object) {
+            None => (object, 0),
+            Some(record) if thread.knows_all(object, record) => {
+                if !(alone && thread.go_back(object, record)) {
+                    record.acquired += 1;
+                }
+                (object, record.count)
+            }
+            Some(_) => return false,
+        };
+        thread.counts.sync_events += 1;
+        true
+    }
+
+    /// The short way of a release: false, and nothing is done, unless the thread knows all that the object holds, and nobody else's
+    /// release waits there.
+    #[inline(always)]
+    fn give(&mut self, thread: &mut Thread, pc: u64) -> bool {
+        let (object, engine) = (self.object, self.engine);
+        let Some(shard) = &mut self.shard else {
+            return false;
+        };
+        let Some(record) = shard.get_mut(object) else {
+            return false;
+        };
+        let pending = record.pending();
+        let others = pending.is_some_and(|event| event.incarnation != thread.incarnation);
+        if others || !thread.knows_all(object, record) {
+            return false;
+        }
+        thread.counts.sync_events += 1;
+        thread.acquired = (object, record.count);
+        if thread.has_said(object, record) {
+            let resumed = thread.resumed;
+            thread.publish();
+            thread.left = resumed;
+            return true;
+        }
+        let was_last = record.last();
+        if thread.epoch.is_none()
+            && was_last == Some((thread.slot, thread.clock - 1))
+            && record.knowledge() == (thread.incarnation, thread.version)
+        {
+            // It has done and learned nothing since its last one, with which it was the last. From now on who acquires this knows of the
+            // epoch too.
+            thread.left = thread.left.filter(|left| left.object == object);
+            return true;
+        }
+        let run = match was_last {
+            Some((slot, _)) if slot == thread.slot => record.run.saturating_add(1),
+            _ => 0,
+        };
+        let ended = thread.epoch;
+        let clock = thread.publish();
+        // A later release by the same thread says the same and more.
+        let clears = pending.map_or(0, |mine| mine.effect.0 & Effect::CLEAR.0);
+        let effect = Effect(Effect::RELEASE.0 | clears);
+        let event = engine.event(thread, effect, object, clock, pc);
+        if engine.waits(thread, run, pending.is_some()) {
+            record.set_pending(event);
+            if pending.is_none() {
+                thread.pending.push(object);
+            }
+        } else {
+            record.take_pending();
+            engine.append_event(thread, event);
+        }
+        record.stamp = thread.next_stamp();
+        record.run = run;
+        record.set_whole(true);
+        thread.leave(object, ended, record.acquired);
+        let knowledge = (thread.incarnation, thread.version);
+        // SC3 is for locks.
+        record.record_release((thread.slot, clock), knowledge, !self.is_atomic);
+        true
+    }
+
+    fn any_event(&mut self, thread: &mut Thread, effect: Effect, pc: u64) {
         let object = self.object;
         let mut parts = parts(thread, effect);
         thread.counts.sync_events += 1;
@@ -189,7 +299,7 @@ impl Section<'_> {
         let mut fenced = None;
         if Effect(parts).has(Effect::RELEASE_RELAXED) {
             let shard = self.shard.as_ref().expect("nobody has ended the section");
-            let alone = effect.has(Effect::CLEAR) || shard.get(&object).is_none();
+            let alone = effect.has(Effect::CLEAR) || shard.get(object).is_none();
             if alone && effect.sink_part().0 == 0 && thread.fenced.1 == thread.version {
                 // As the thread has learned nothing since its fence, this is a release of what it had done by then.
                 fenced = Some(thread.fenced.0);
@@ -201,7 +311,7 @@ impl Section<'_> {
         if effect.has(Effect::ACQUIRE) && thread.has_told_less() {
             let shard = self.shard.as_ref().expect("nobody has ended the section");
             let news = shard
-                .get(&object)
+                .get(object)
                 .is_some_and(|record| !thread.knows_all(object, record));
             if news {
                 // One shard at a time; the object may change meanwhile, but nothing is pending then.
@@ -216,7 +326,7 @@ impl Section<'_> {
         // Whether the object is in no Goldilockset when the releasing part comes.
         let mut empty = true;
         let shard = self.shard.as_mut().expect("nobody has ended the section");
-        let mut record = shard.get_mut(&object);
+        let mut record = shard.get_mut(object);
         let mut ends = false;
         let mut run = 0;
         match &mut record {
@@ -227,7 +337,7 @@ impl Section<'_> {
             }
             Some(record) => {
                 if record.last().is_some_and(|(slot, _)| slot == thread.slot) {
-                    run = record.run + 1;
+                    run = record.run.saturating_add(1);
                 }
                 empty = effect.has(Effect::CLEAR);
                 knows_all = thread.knows_all(object, record);
@@ -235,7 +345,7 @@ impl Section<'_> {
                 let goes_back = effect.has(Effect::ALONE) && thread.go_back(object, record);
                 let takes = Effect::ACQUIRE.0 | Effect::ACQUIRE_RELAXED.0 | Effect::CLEAR.0;
                 if !goes_back && effect.0 & takes != 0 {
-                    record.acquired.1 += 1;
+                    record.acquired += 1;
                 }
                 if parts == Effect::RELEASE.0 && fenced.is_none() && thread.has_said(object, record)
                 {
@@ -254,7 +364,7 @@ impl Section<'_> {
                         thread.learn(slot, clock);
                     }
                     // Those before, if the last one did not know of them: of readers of a lock, or who comes to a barrier.
-                    if !record.whole {
+                    if !record.is_whole() {
                         for release in record.released.iter().filter(|one| one.number() != 0) {
                             thread.learn(release.slot(), release.clock);
                         }
@@ -270,7 +380,7 @@ impl Section<'_> {
                     && record.last() == Some((thread.slot, fenced.unwrap_or(thread.clock - 1)))
                     && record.knowledge() == (thread.incarnation, thread.version)
                     && parts & Effect::RELEASE.0 != 0
-                    && (parts & Effect::CLEAR.0 == 0 || record.whole);
+                    && (parts & Effect::CLEAR.0 == 0 || record.is_whole());
                 if repeats {
                     parts &= !(Effect::CLEAR.0 | Effect::RELEASE.0);
                     // From now on who acquires this knows of the epoch too.
@@ -283,7 +393,7 @@ impl Section<'_> {
             }
         }
         if ends {
-            shard.remove(&object);
+            shard.remove(object);
             record = None;
         }
         if parts == 0 {
@@ -302,11 +412,7 @@ impl Section<'_> {
         } else {
             0
         };
-        // Looked at first, as to take nothing would be to write.
-        let pending = record
-            .as_mut()
-            .filter(|record| record.pending.is_some())
-            .and_then(|record| record.pending.take());
+        let pending = record.as_mut().and_then(|record| record.take_pending());
         // What waited and is not undone by a clear.
         let mut first = pending.filter(|_| parts & Effect::CLEAR.0 == 0);
         if let Some(mine) = first.filter(|event| event.incarnation == thread.incarnation)
@@ -317,14 +423,10 @@ impl Section<'_> {
             first = None;
         }
         let event = self.engine.event(thread, Effect(parts), object, clock, pc);
-        // One of its own that waits already keeps its place.
         let waits_already =
             pending.is_some_and(|pending| pending.incarnation == thread.incarnation);
-        // What others take after each release would only wait to be fetched by them, at the cost of both.
         let waits = parts & !Effect::CLEAR.0 == Effect::RELEASE.0
-            && run >= WORTH_WAITING
-            && (waits_already || thread.pending.len() < PENDING)
-            && self.engine.config.defer_releases;
+            && self.engine.waits(thread, run, waits_already);
         let (stock, batch) = (&mut thread.stock, self.engine.batch);
         match first {
             Some(first) if waits => self.engine.history.append(first, stock, batch),
@@ -334,38 +436,25 @@ impl Section<'_> {
         }
         thread.counts.cells += first.is_some() as u64 + !waits as u64;
         if parts & (Effect::RELEASE.0 | Effect::RELEASE_RELAXED.0) != 0 {
-            thread.sources += 1;
-            let stamp = (thread.incarnation as u64) << 40 | thread.sources & ((1 << 40) - 1);
+            let stamp = thread.next_stamp();
             let record = match record {
                 Some(record) => record,
-                None => shard.entry(object).or_insert_with(|| Object::named(stamp)),
+                None => shard.get_or_insert(object),
             };
             record.stamp = stamp;
             record.run = run;
             if waits {
-                record.pending = Some(event);
+                record.set_pending(event);
                 if !waits_already {
                     thread.pending.push(object);
                 }
             }
-            record.whole = (empty || knows_all) && parts & Effect::RELEASE_RELAXED.0 == 0;
+            record.set_whole((empty || knows_all) && parts & Effect::RELEASE_RELAXED.0 == 0);
             if parts & Effect::RELEASE.0 != 0 {
-                let acquired = record.acquired;
-                thread.left = match (ended, thread.left) {
-                    (Some(epoch), _) => Some(Left {
-                        epoch,
-                        object,
-                        acquired,
-                    }),
-                    // Else somebody has acquired it, and knows of that epoch.
-                    (None, Some(left)) if left.object == object && left.acquired == acquired => {
-                        Some(left)
-                    }
-                    _ => None,
-                };
+                thread.leave(object, ended, record.acquired);
                 let knowledge = (thread.incarnation, thread.version);
                 // SC3 is for locks; and who acquires an atomic looks at these only if the last releaser does not know of all.
-                let listed = !self.is_atomic || !record.whole;
+                let listed = !self.is_atomic || !record.is_whole();
                 record.record_release((thread.slot, clock), knowledge, listed);
             } else {
                 record.forget_last();

@@ -27,7 +27,7 @@ pub(super) struct Left {
     /// The only object that it was released to.
     pub(super) object: Entity,
     /// How often that had been acquired ([`Object::acquired`]).
-    pub(super) acquired: (u64, u64),
+    pub(super) acquired: u64,
 }
 
 /// A thread as the engine knows it. Used by the thread itself (or on its behalf before it starts and after it ended).
@@ -139,6 +139,7 @@ impl Thread {
     /// Offset of `known`, an address and a length, for code that is not compiled with this.
     pub const KNOWN: usize = std::mem::offset_of!(Thread, known);
 
+    #[inline(always)]
     pub(super) fn up_to_date(&mut self, object: Entity) -> &mut (Entity, u64) {
         let hash = object.0.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 58;
         &mut self.up_to_date[hash as usize % UP_TO_DATE]
@@ -230,6 +231,7 @@ impl Thread {
     /// A source: ends the present sync epoch if an access was made in it, or if something was learned since the last source. The
     /// result is the last one that has ended. So whoever knows of it knows what this thread knew at a source that tells the
     /// same one.
+    #[inline(always)]
     pub(super) fn publish(&mut self) -> Clock {
         self.resumed = None;
         if self.epoch.take().is_some() || self.published != self.version {
@@ -238,8 +240,29 @@ impl Thread {
         }
         self.clock - 1
     }
+    /// Names its next source, uniquely over the run.
+    #[inline(always)]
+    pub(super) fn next_stamp(&mut self) -> u64 {
+        self.sources += 1;
+        (self.incarnation as u64) << 40 | self.sources & ((1 << 40) - 1)
+    }
+    /// The thread has released `object`, which had been acquired so often, and by that has ended this sync epoch, if any.
+    #[inline(always)]
+    pub(super) fn leave(&mut self, object: Entity, ended: Option<EpochId>, acquired: u64) {
+        self.left = match (ended, self.left) {
+            (Some(epoch), _) => Some(Left {
+                epoch,
+                object,
+                acquired,
+            }),
+            // Else somebody has acquired it, and knows of that epoch.
+            (None, Some(left)) if left.object == object && left.acquired == acquired => Some(left),
+            _ => None,
+        };
+    }
     /// Nobody has learned of the sync epoch that ended last, and nobody will before this thread releases `object` again, the
     /// only one that it was released to: then it goes on, as if it had not ended. Says whether it does.
+    #[inline(always)]
     pub(super) fn go_back(&mut self, object: Entity, record: &Object) -> bool {
         if let Some(left) = self.left
             && self.has_just_released(object)
@@ -253,6 +276,7 @@ impl Thread {
         false
     }
     /// Whether a release of `object` says no more than the one before the thread went back, which nobody has acquired.
+    #[inline(always)]
     pub(super) fn has_said(&self, object: Entity, record: &Object) -> bool {
         self.resumed
             .is_some_and(|resumed| resumed.object == object && resumed.acquired == record.acquired)
@@ -266,8 +290,9 @@ impl Thread {
             && self.published == self.version
     }
     /// Whether to acquire the object would teach nothing.
+    #[inline(always)]
     pub(super) fn knows_all(&mut self, object: Entity, record: &Object) -> bool {
-        let releaser = record.last().filter(|_| record.whole);
+        let releaser = record.last().filter(|_| record.is_whole());
         let knows =
             |(slot, clock)| record.knowledge().0 == self.incarnation || self.knows(slot) >= clock;
         releaser.is_some_and(knows) || *self.up_to_date(object) == (object, record.stamp)
