@@ -20,6 +20,8 @@ use goldilocks_core::atomics;
 use goldilocks_core::event::{Access, Effect, Entity, Role};
 use goldilocks_core::stripe::Stripe;
 
+mod quick;
+
 const STRIPES: usize = 1024;
 
 /// What is kept for all atomics whose address falls on it.
@@ -88,6 +90,23 @@ pub struct Latest {
     /// Its number over the run, which the stripe has too as long as it is the last one there.
     number: u64,
     count: u64,
+}
+
+impl Latest {
+    /// The next one, of the thread with this serial number: an operation, packed, at an address. Its number.
+    #[inline(always)]
+    fn next(&mut self, serial: u32, (addr, operation): (u64, u32)) -> u64 {
+        self.count += 1;
+        self.number = (u64::from(serial) + 1) << 40 | self.count & ((1 << 40) - 1);
+        (self.addr, self.operation) = (addr, operation);
+        self.number
+    }
+}
+
+/// Whether the operation of a thread that has done and learned nothing since its `latest` release is that once more, and still the `last` one of its stripe.
+#[inline(always)]
+fn repeats(latest: &Latest, last: u64, operation: (u64, u32)) -> bool {
+    last != 0 && last == latest.number && operation == (latest.addr, latest.operation)
 }
 
 fn stripe_of(home: u64) -> usize {
@@ -273,8 +292,7 @@ unsafe fn load_without_news<W: Word>(scope: &mut Scope, at: *mut W, operation: u
 /// `at` is an aligned word of the program's.
 #[inline(always)]
 pub unsafe fn store<W: Word>(at: *mut W, value: W, operation: u32, caller: Caller) {
-    let operation = AtomicOp::unpack(operation);
-    let in_order = operation.order == Order::SeqCst;
+    let in_order = AtomicOp::unpack(operation).order == Order::SeqCst;
     operate(caller, at, operation, || {
         // SAFETY: passed on to the caller.
         unsafe {
@@ -295,7 +313,6 @@ pub unsafe fn store<W: Word>(at: *mut W, value: W, operation: u32, caller: Calle
 #[inline(always)]
 pub unsafe fn update<W: Word>(at: *mut W, operand: W, operation: u32, caller: Caller) -> W {
     let change = Change::of(operation);
-    let operation = AtomicOp::unpack(operation);
     operate(caller, at, operation, || {
         // SAFETY: passed on to the caller.
         (unsafe { W::change(at, change, operand) }, true)
@@ -313,7 +330,6 @@ pub unsafe fn compare_exchange<W: Word>(
     operation: u32,
     caller: Caller,
 ) -> W {
-    let operation = AtomicOp::unpack(operation);
     operate(caller, at, operation, || {
         // SAFETY: passed on to the caller.
         let before = unsafe { W::compare_exchange(at, expected, desired) };
@@ -326,7 +342,7 @@ pub unsafe fn compare_exchange<W: Word>(
 fn operate<W: Word, R>(
     caller: Caller,
     at: *mut W,
-    operation: AtomicOp,
+    operation: u32,
     deed: impl FnOnce() -> (R, bool),
 ) -> R {
     if !multi_threaded() || phases::may_ignore(at as u64) {
@@ -335,12 +351,36 @@ fn operate<W: Word, R>(
     // If the address faults, let it fault here, outside of the runtime.
     // SAFETY: the program asked for an access to it.
     unsafe { at.cast::<u8>().read_volatile() };
-    let Some(mut scope) = enter(caller) else {
-        return deed().0;
-    };
-    let stripe = lock_stripe(at as u64);
-    let (result, success) = deed();
     let range = (at as u64, size_of::<W>() as u64);
+    let block = tls::block();
+    let entered = if phases::is_alone() {
+        None
+    } else {
+        quick::enter(block, caller.pc)
+    };
+    let (mut scope, stripe, result, success);
+    if let Some(state) = entered {
+        stripe = stripe_of(range.0);
+        ATOMICS[stripe].stripe.lock();
+        (result, success) = deed();
+        // SAFETY: just entered.
+        if success && unsafe { quick::took_effect(block, state, stripe, range, operation, caller) }
+        {
+            return result;
+        }
+        scope = match Scope::resume(caller) {
+            Some(scope) => scope,
+            None => unreachable!("the thread is inside"),
+        };
+    } else {
+        scope = match enter(caller) {
+            Some(scope) => scope,
+            None => return deed().0,
+        };
+        stripe = lock_stripe(range.0);
+        (result, success) = deed();
+    }
+    let operation = AtomicOp::unpack(operation);
     let changed = took_effect(&mut scope, stripe, range, operation, success);
     unlock_stripe(stripe, changed);
     scope.after_stripe();
@@ -404,11 +444,7 @@ pub fn took_effect(
     let just_released = releases && state.engine.has_just_released(home);
     // Relaxed, here and below: under the stripe's lock, but for `disturb`.
     let last = shared.last.load(Ordering::Relaxed);
-    if just_released
-        && last != 0
-        && last == state.latest.number
-        && (range.0, packed) == (state.latest.addr, state.latest.operation)
-    {
+    if just_released && repeats(&state.latest, last, (range.0, packed)) {
         return changes;
     }
     if last != 0 {
@@ -461,11 +497,7 @@ pub fn took_effect(
     };
     if releases {
         let state = scope.thread();
-        let latest = &mut state.latest;
-        latest.count += 1;
-        latest.number = (u64::from(state.serial) + 1) << 40 | latest.count & ((1 << 40) - 1);
-        (latest.addr, latest.operation) = (range.0, packed);
-        let number = latest.number;
+        let number = state.latest.next(state.serial, (range.0, packed));
         let place = home.as_object().map_or(0, |(addr, _)| addr);
         shared.addr.store(place, Ordering::Relaxed);
         shared.last.store(number, Ordering::Relaxed);

@@ -504,7 +504,7 @@ extern "C" fn goldilocks_slow_access(addr: u64, info: u32, pc: usize, fp: usize)
 
 /// What is to be done after a stay, in rare cases.
 #[cold]
-fn left(block: &'static TlsBlock, caller: Caller, unsafe_call: &'static str) {
+pub(crate) fn left(block: &'static TlsBlock, caller: Caller, unsafe_call: &'static str) {
     let flags = block.flags.load(Ordering::Relaxed);
     if flags & IN_HANDLER != 0 && !unsafe_call.is_empty() {
         async_safety::called(caller, unsafe_call);

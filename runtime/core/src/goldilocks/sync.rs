@@ -67,6 +67,19 @@ impl Engine {
     /// Keeps the list short: may evaluate some of it. And sees to it that there are cells for the next events.
     #[inline]
     pub fn bound(&self, thread: &mut Thread) {
+        if self.is_to_be_bound(thread) {
+            self.bound_now(thread);
+        }
+    }
+
+    /// Whether [`Engine::bound`] has anything to do.
+    #[inline(always)]
+    pub fn is_to_be_bound(&self, thread: &Thread) -> bool {
+        thread.stock.is_low() || self.history.pending() > self.config.list_bound
+    }
+
+    #[cold]
+    fn bound_now(&self, thread: &mut Thread) {
         if thread.stock.is_low() {
             thread.stock.fill();
         }
@@ -191,40 +204,56 @@ impl Section<'_> {
     pub fn event(&mut self, thread: &mut Thread, effect: Effect, pc: u64) {
         let takes = Effect::ACQUIRE.0 | Effect::ACQUIRE_RELAXED.0 | Effect::ALONE.0;
         let done = if effect.0 & !takes == 0 {
-            self.take(thread, effect.has(Effect::ALONE))
+            self.take(thread, effect, pc)
         } else {
-            effect.0 == Effect::RELEASE.0 && self.give(thread, pc)
+            effect.0 & !Effect::CLEAR.0 == Effect::RELEASE.0 && self.give(thread, effect, pc)
         };
         if !done {
             self.any_event(thread, effect, pc);
         }
     }
 
-    /// The short way of a sink: false, and nothing is done, unless it brings nothing.
+    /// The short way of a sink: false, and nothing is done, unless it brings nothing, or what its last releaser knew, to a thread that has told
+    /// all that it has to tell.
     #[inline(always)]
-    fn take(&mut self, thread: &mut Thread, alone: bool) -> bool {
+    fn take(&mut self, thread: &mut Thread, effect: Effect, pc: u64) -> bool {
         let object = self.object;
         let Some(shard) = &mut self.shard else {
             return false;
         };
-        thread.acquired = match shard.get_mut(object) {
-            None => (object, 0),
-            Some(record) if thread.knows_all(object, record) => {
-                if !(alone && thread.go_back(object, record)) {
-                    record.acquired += 1;
-                }
-                (object, record.count)
-            }
-            Some(_) => return false,
+        let Some(record) = shard.get_mut(object) else {
+            thread.acquired = (object, 0);
+            thread.counts.sync_events += 1;
+            return true;
         };
+        let knows_all = thread.knows_all(object, record);
+        let last = record.last().filter(|_| record.is_whole());
+        let is_simple = effect.has(Effect::ACQUIRE) && last.is_some() && !thread.has_told_less();
+        if !knows_all && !is_simple {
+            return false;
+        }
         thread.counts.sync_events += 1;
+        thread.acquired = (object, record.count);
+        if !(effect.has(Effect::ALONE) && thread.go_back(object, record)) {
+            record.acquired += 1;
+        }
+        if !knows_all && let Some((slot, clock)) = last {
+            record.run = 0;
+            if let Some(waiting) = record.take_pending() {
+                self.engine.append_event(thread, waiting);
+            }
+            thread.decided.clear();
+            thread.version += 1;
+            thread.learn(slot, clock);
+            self.engine.append(thread, Effect::ACQUIRE, object, 0, pc);
+        }
         true
     }
 
     /// The short way of a release: false, and nothing is done, unless the thread knows all that the object holds, and nobody else's
-    /// release waits there.
+    /// release waits there. To clear the object as well changes nothing then: whatever had it in its Goldilockset gets it again.
     #[inline(always)]
-    fn give(&mut self, thread: &mut Thread, pc: u64) -> bool {
+    fn give(&mut self, thread: &mut Thread, effect: Effect, pc: u64) -> bool {
         let (object, engine) = (self.object, self.engine);
         let Some(shard) = &mut self.shard else {
             return false;
@@ -239,7 +268,9 @@ impl Section<'_> {
         }
         thread.counts.sync_events += 1;
         thread.acquired = (object, record.count);
-        if thread.has_said(object, record) {
+        if effect.has(Effect::CLEAR) {
+            record.acquired += 1;
+        } else if thread.has_said(object, record) {
             let resumed = thread.resumed;
             thread.publish();
             thread.left = resumed;

@@ -1,0 +1,192 @@
+//! The short way of an atomic operation by compiled code that changes something: as [`super::took_effect`], and entering and leaving the runtime with
+//! it, where nothing about the thread, the address or the operation is special. Most operations of programs that use atomics much are
+//! such ones, and what the long way asks for each of them is most of what they cost.
+
+use super::{ATOMICS, HEARD, Heard, SUCCESS, repeats};
+use crate::atomic_parts;
+use crate::caller::Caller;
+use crate::openmp;
+use crate::pipeline::{Scope, left};
+use crate::sites::Shape;
+use crate::state::{FREEZE, Obstacle, runtime};
+use crate::sync_bits;
+use crate::thread::ThreadState;
+use crate::tls::{IN_HANDLER, SIGNAL_PENDING, TlsBlock};
+use core::sync::atomic::{Ordering, compiler_fence};
+use goldilocks_core::abi::AtomicOp;
+use goldilocks_core::atomics;
+use goldilocks_core::event::{Access, Effect, Entity, Role};
+use goldilocks_core::tag::Tag;
+
+/// The effect of a successful operation, by its kind and order ([`AtomicOp::pack`]).
+static EFFECTS: [Effect; 64] = {
+    let mut effects = [Effect(0); 64];
+    let mut at = 0;
+    while at < 64 {
+        let bits = (at as u32 & 3) << 8 | (at as u32 >> 2) << 12;
+        effects[at] = atomics::effect(AtomicOp::unpack(bits), true);
+        at += 1;
+    }
+    effects
+};
+
+/// Bits of an operation that [`AtomicOp::pack`] gives; the others say how the value changes.
+const PACKED: u32 = (1 << 20) - 1;
+
+/// Enters the runtime for one operation of the thread's; `None`, and it has not entered, if that takes more than a few looks.
+#[inline(always)]
+pub fn enter(block: &'static TlsBlock, pc: usize) -> Option<*mut ThreadState> {
+    // Relaxed throughout: the block is this thread's own, see `pipeline::enter`.
+    let state = block.lane.load(Ordering::Relaxed);
+    if state.is_null() || block.depth.load(Ordering::Relaxed) != 0 {
+        return None;
+    }
+    block.depth.store(1, Ordering::Relaxed);
+    // A signal handler of this thread's sees that it is inside.
+    compiler_fence(Ordering::SeqCst);
+    if FREEZE.load(Ordering::Relaxed) == 0 && !Obstacle::any() && !openmp::is_runtime(pc) {
+        return Some(state);
+    }
+    block.depth.store(0, Ordering::Release);
+    None
+}
+
+/// The event of an operation that has just taken effect and may have changed its atomic, with its stripe held; then gives back the stripe, and leaves the
+/// runtime. False, and nothing was done, if it has to go the long way.
+///
+/// # Safety
+/// `state` is what [`enter`] has given, and nobody has left since.
+#[inline(never)]
+pub unsafe fn took_effect(
+    block: &'static TlsBlock,
+    state: *mut ThreadState,
+    index: usize,
+    range: (u64, u64),
+    operation: u32,
+    caller: Caller,
+) -> bool {
+    let (addr, bytes) = range;
+    // SAFETY: the thread's own state, which only it uses, and not elsewhere while it is inside.
+    let thread = unsafe { &mut *state };
+    let runtime = runtime();
+    let is_simple = (addr & 7) + bytes <= 8
+        && !thread.engine.has_release_fence()
+        && !thread.openmp.is_news(addr as usize, thread.bounds.low)
+        && runtime.shadow.is_application_word(addr)
+        && atomic_parts::are_alike(range);
+    if !is_simple {
+        return false;
+    }
+    let pc = caller.pc;
+    let Some(site) = thread.known_site(Shape::of(addr, bytes), pc, caller.context) else {
+        return false;
+    };
+    // SAFETY: the thread's own errno.
+    let errno = unsafe { *thread.errno };
+    let kind_and_order = (operation >> 8 & 3 | (operation >> 12 & 15) << 2) as usize;
+    let effect = EFFECTS[kind_and_order % EFFECTS.len()];
+    let releases = effect.has(Effect::RELEASE);
+    let packed = operation & PACKED | SUCCESS;
+    let shared = &ATOMICS[index];
+    let object = Entity::object(addr, Role::Object);
+    let (mut sink, mut source) = (effect.sink_part(), effect.source_part());
+    // Relaxed, all of it: as in the long way.
+    let just_released = releases && thread.engine.has_just_released(object);
+    let last = shared.last.load(Ordering::Relaxed);
+    let is_repeated = just_released && repeats(&thread.latest, last, (addr, packed));
+    let mut has_gone_long = false;
+    if !is_repeated {
+        let news = shared.news.load(Ordering::Relaxed);
+        let heard = Heard {
+            addr,
+            news: news.wrapping_add(shared.disturbed.load(Ordering::Relaxed)),
+            incarnation: thread.engine.incarnation(),
+            done: Heard::parts(effect),
+        };
+        let place = index % HEARD;
+        if releases {
+            shared.news.store(news + 1, Ordering::Relaxed);
+            if just_released {
+                // Nobody takes what was released before this releases it again.
+                sink = sink.with(Effect::ALONE);
+            }
+            let number = thread.latest.next(thread.serial, (addr, packed));
+            shared.addr.store(addr, Ordering::Relaxed);
+            shared.last.store(number, Ordering::Relaxed);
+            thread.heard.0[place] = Heard {
+                news: heard.news.wrapping_add(1),
+                done: heard.done & !Effect::CLEAR.0,
+                ..heard
+            };
+        } else {
+            if last != 0 {
+                shared.last.store(0, Ordering::Relaxed);
+            }
+            let before = thread.heard.0[place].since(&heard);
+            if before & heard.done == heard.done {
+                (sink, source) = (Effect(0), Effect(0));
+            } else {
+                let done = heard.done | before;
+                thread.heard.0[place] = Heard { done, ..heard };
+            }
+        }
+        let access = |thread: &mut ThreadState| {
+            let Some(epoch) = runtime.engine.epoch_quick(&mut thread.engine) else {
+                return false;
+            };
+            let (thread, buffers) = (&mut thread.engine, &thread.buffers);
+            let detector = runtime.detector();
+            detector.has_made(range, (epoch, true), true)
+                || detector.atomic_quick(thread, buffers, range, (epoch, true), site)
+        };
+        let mut access_long = || {
+            has_gone_long = true;
+            if let Some(mut scope) = Scope::resume(caller) {
+                scope.access(range, Access::AtomicWrite, Shape::of(addr, bytes));
+                core::mem::forget(scope);
+            }
+        };
+        if sink.0 | source.0 == 0 {
+            if !access(thread) {
+                access_long();
+            }
+        } else {
+            sync_bits::mark(object);
+            let engine = &runtime.engine;
+            let mut section = engine.section(object, true);
+            if sink.0 != 0 {
+                section.event(&mut thread.engine, sink, pc as u64);
+            }
+            if !access(thread) {
+                drop(section);
+                access_long();
+                section = engine.section(object, true);
+            }
+            if source.0 != 0 {
+                section.event(&mut thread.engine, source, pc as u64);
+            }
+        }
+    }
+    shared.stripe.unlock(true);
+    if runtime.engine.is_to_be_bound(&thread.engine) {
+        runtime.engine.bound(&mut thread.engine);
+    }
+    thread.waiting.went_on();
+    if has_gone_long {
+        drop(Scope::resume(caller));
+        return true;
+    }
+    // What follows is as in `Scope`'s end.
+    let tag = thread.tag().0;
+    if tag != block.tag.load(Ordering::Relaxed) {
+        block.read_set.store(Tag::NEVER.0, Ordering::Relaxed);
+        block.tag.store(tag, Ordering::Relaxed);
+    }
+    // SAFETY: the thread's own errno.
+    unsafe { *thread.errno = errno };
+    block.depth.store(0, Ordering::Release);
+    if block.flags.load(Ordering::Relaxed) & (SIGNAL_PENDING | IN_HANDLER) != 0 {
+        left(block, caller, "");
+    }
+    true
+}
