@@ -19,7 +19,7 @@ use crate::tag::{ShadowCell, Tag};
 use crate::transition::{self, Order, Placed, live};
 use std::hint::spin_loop;
 
-/// A plain access to bytes of one word.
+/// An access to bytes of one word.
 #[derive(Clone, Copy)]
 pub struct WordAccess {
     /// Index of the cell in its line, 0..8.
@@ -28,6 +28,17 @@ pub struct WordAccess {
     pub tag: Tag,
     pub write: bool,
     pub site: u32,
+}
+
+impl WordAccess {
+    /// As a record says it.
+    #[inline(always)]
+    pub(crate) fn entry(self) -> Entry {
+        let WordAccess {
+            tag, write, site, ..
+        } = self;
+        Entry { tag, write, site }
+    }
 }
 
 /// Of so many accesses that a record says were made, one takes the lock, so that the word's cell says so as well.
@@ -162,22 +173,22 @@ impl<T: Sites> Known<'_, T> {
             self.pair(sites.0, both)
         }
     }
-    /// Makes a read once more that the thread has made in an earlier epoch, as one of several, in a record that is [`READERS`]; found `present` as
-    /// the word's number, with the line's word being `value`. Without the lock: as in [`crate::refresh`], whoever had it before and has read
-    /// the old entry has changed the line's word when it is looked at again; and who has it later reads the new one.
+    /// Makes a plain read or an `ATOMIC` access once more that the thread has made in an earlier epoch, as one of several, in a record that is
+    /// [`READERS`]; found `present` as the word's number, with the line's word being `value`. Without the lock: as in [`crate::refresh`], whoever had it
+    /// before and has read the old entry has changed the line's word when it is looked at again; and who has it later reads the new one.
     #[inline(always)]
-    fn renew_read(
+    pub(crate) fn renew_entry<const ATOMIC: bool>(
         &mut self,
         parts: Parts<'_>,
         (value, present): (u32, u32),
         cell: usize,
-        read: Entry,
+        new: Entry,
     ) -> Refreshed {
         let record = self.slab.record(present);
-        let Some(place) = record.renewable(read, self) else {
+        let Some(place) = record.renewable::<ATOMIC>(new, self) else {
             return Refreshed::No;
         };
-        if !record.exchange(place, read) {
+        if !record.exchange(place, new) {
             return Refreshed::No;
         }
         // SAFETY: the caller's cell is below 8.
@@ -389,7 +400,7 @@ pub fn in_record(
     }
     let new = Entry { tag, write, site };
     if !write && present & READERS != 0 {
-        match known.renew_read(parts, (value, present), cell, new) {
+        match known.renew_entry::<false>(parts, (value, present), cell, new) {
             Refreshed::Made => return (Short::Recorded, false),
             Refreshed::Unsure => return (Short::Locked, true),
             Refreshed::No => {}

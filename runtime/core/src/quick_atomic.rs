@@ -7,12 +7,12 @@
 //! It does what [`crate::line::Line::access`] does in these cases, but for what that forgets besides, and nothing in all others. What is in a
 //! record is looked at under the line's lock.
 
-use crate::line::{Entry, LOCK, Parts, Site, Sites};
+use crate::line::{LOCK, Parts, Site, Sites};
 use crate::line_sites::{PAIR, SPLIT};
 use crate::primitive::Ordering;
 use crate::primitive::shadow::AtomicU32;
 use crate::quick::{Known, WordAccess, record_under_lock};
-use crate::records::RECORD;
+use crate::records::{READERS, RECORD};
 use crate::refresh::{Refreshed, refresh};
 use crate::tag::{ShadowCell, Tag};
 use crate::transition::Order;
@@ -62,6 +62,14 @@ pub(crate) fn record(
         let (word, access_of) = ((access.cell, old), (access.tag, access.write));
         if known.holds_already::<true>(parts, (value, present), word, access_of) {
             return Made::Yes;
+        }
+        if present & READERS != 0 {
+            let new = access.entry();
+            match known.renew_entry::<true>(parts, (value, present), access.cell, new) {
+                Refreshed::Made => return Made::Yes,
+                Refreshed::Unsure => return Made::Unsure,
+                Refreshed::No => {}
+            }
         }
         return record_locked(parts, known, access);
     }
@@ -119,13 +127,8 @@ fn record_locked(parts: Parts<'_>, mut known: Known<'_, impl Sites>, access: Wor
                 None => {}
             }
         }
-        let new = Entry {
-            tag: access.tag,
-            write: access.write,
-            site: access.site,
-        };
         let word = (access.cell, old, value, present);
-        match record_under_lock::<true>(parts, &mut known, word, new) {
+        match record_under_lock::<true>(parts, &mut known, word, access.entry()) {
             Some((next, _)) => {
                 next_value = next;
                 true

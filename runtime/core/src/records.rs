@@ -7,9 +7,10 @@
 //!
 //! A record is changed under its line's lock, and read under it but for one question ([`Record::seems_to_hold`]).
 //!
-//! What many threads read in each of their epochs (settings, the number of rounds) is an exception: there, each would wait for all others
-//! to read the same. The words of these have records that stay theirs until the next sweep ([`READERS`]), so that who reads once more may exchange
-//! its own entry without the lock ([`Record::renewable`]): whatever it exchanges is of that word, or of none.
+//! What many threads read in each of their epochs (settings, the number of rounds), or change by atomic operations that order nothing (counts,
+//! tickets), is an exception: there, each would wait for all others to do the same. The words of these have records that stay theirs until the next sweep
+//! ([`READERS`]), so that who does it once more may exchange its own entry without the lock ([`Record::renewable`]): whatever it exchanges is
+//! of that word, or of none.
 
 use crate::event::Access;
 use crate::line::{Entry, LOCK, SITE_MASK};
@@ -130,7 +131,8 @@ pub(crate) struct Made {
     pub(crate) alone: bool,
     /// It was there already.
     pub(crate) covered: bool,
-    /// It takes the place of the thread's own read in an earlier epoch, beside those of others that are not ordered before it; or joins them.
+    /// It takes the place of the thread's own in an earlier epoch, beside those of others that are not ordered before it and are no race, as both are
+    /// reads, or atomic; or joins them.
     pub(crate) among_readers: bool,
 }
 
@@ -268,10 +270,15 @@ impl Record<'_> {
         false
     }
 
-    /// Where the thread's own plain read of the same bytes from the same site in an earlier epoch is, and what stands there, if nothing else changes when it is
-    /// made again now: what it conflicts with is known to be done, and the thread has accessed nothing else of the word in this epoch.
+    /// Where the thread's own access of this kind, a plain read or an `ATOMIC` one, to the same bytes from the same site in an earlier epoch is, and what
+    /// stands there, if it is enough to make it again now: what it conflicts with is known to be done, and the thread has accessed nothing else of the
+    /// word in this epoch.
     #[inline(always)]
-    pub(crate) fn renewable(self, read: Entry, order: &mut impl Order) -> Option<(usize, u64)> {
+    pub(crate) fn renewable<const ATOMIC: bool>(
+        self,
+        new: Entry,
+        order: &mut impl Order,
+    ) -> Option<(usize, u64)> {
         let mut found = None;
         let mut index = 0;
         while index < self.room {
@@ -282,22 +289,32 @@ impl Record<'_> {
                 continue;
             }
             let old = unpack(packed);
-            if old.tag.epoch() == read.tag.epoch() {
+            if old.tag.epoch() == new.tag.epoch() {
                 return None;
             }
-            if old.tag.mask() & read.tag.mask() == 0 {
+            if old.tag.mask() & new.tag.mask() == 0 {
                 continue;
             }
-            if old.write {
-                if !order.before(old.tag) {
-                    return None;
+            let alike = old.write == new.write && old.tag.is_atomic() == ATOMIC;
+            if alike && (ATOMIC || !new.write) {
+                if !order.is_own(old.tag) || ATOMIC && old.site != new.site {
+                    // It stays beside the new one.
+                    continue;
                 }
-            } else if order.is_own(old.tag) {
-                let same = old.tag.mask() == read.tag.mask() && old.site == read.site;
-                if found.is_some() || !same || old.tag.is_atomic() {
+                let same = old.tag.mask() == new.tag.mask() && old.site == new.site;
+                if found.is_some() || !same {
                     return None;
                 }
                 found = Some((this, packed));
+                continue;
+            }
+            let no_race = ATOMIC && old.tag.is_atomic() || !old.write && !new.write;
+            if !no_race && !order.before(old.tag) {
+                return None;
+            }
+            // It would forget that.
+            if !ATOMIC && !old.write && order.is_own(old.tag) {
+                return None;
             }
         }
         found
@@ -364,7 +381,7 @@ impl Record<'_> {
         let mut left = 0;
         // The bytes that the thread has written and read in this epoch, in this way.
         let (mut written, mut read) = (0u8, 0u8);
-        let (mut forgot_read, mut forgot_own_read, mut kept_read) = (false, false, false);
+        let (mut forgot_read, mut forgot_own, mut kept) = (false, false, false);
         let mut index = 0;
         while index < self.room {
             let this = index;
@@ -394,11 +411,12 @@ impl Record<'_> {
                     // Not both: what a thread does in its present epoch is ordered.
                     if old.tag.epoch() == new.tag.epoch() || order.before(old.tag) {
                         loses = forgets;
-                        forgot_own_read |= forgets && !old.write && order.is_own(old.tag);
+                        let alike = old.tag.is_atomic() == ATOMIC && (ATOMIC || !old.write);
+                        forgot_own |= forgets && alike && order.is_own(old.tag);
                     } else if checks {
                         return Err(NotMade::Open);
                     } else {
-                        kept_read = true;
+                        kept = true;
                     }
                 }
             }
@@ -430,7 +448,7 @@ impl Record<'_> {
                 among_readers: false,
             });
         }
-        if !ATOMIC && kept_read && !forgot_read && !joins {
+        if !ATOMIC && kept && !forgot_read && !joins {
             return Err(NotMade::Joins);
         }
         let mut all = mask;
@@ -463,7 +481,7 @@ impl Record<'_> {
             cell,
             alone: left == 0,
             covered: false,
-            among_readers: !ATOMIC && !new.write && kept_read && (forgot_own_read || joins),
+            among_readers: (ATOMIC || !new.write) && kept && (forgot_own || joins),
         })
     }
 }

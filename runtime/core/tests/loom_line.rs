@@ -70,7 +70,7 @@ struct Step {
     access: Access,
     from: usize,
     bytes: usize,
-    /// Whether everybody learns of it at once. Only reads may stay unknown until the end of the preparation.
+    /// Whether everybody learns of it at once. Only reads may stay unknown until the end of the preparation, and atomic accesses among such.
     told: bool,
 }
 
@@ -330,7 +330,8 @@ fn execute(scenario: &Scenario, are_many: bool) {
     let (one, two) = (child(1), child(2));
     let mut actors = [first, one, two];
     for step in scenario.before.iter().filter(|step| step.thread > 0) {
-        if step.access.is_write() {
+        // Atomic writes of which nobody is told follow atomic accesses alone.
+        if step.access.is_write() && step.told {
             world.tell_all(&mut actors);
         }
         assert_eq!(world.access(&mut actors[step.thread], step).others, []);
@@ -468,6 +469,26 @@ fn a_read_that_is_renewed_among_readers() {
     for access in KINDS {
         for (from, bytes) in [(0, 8), (2, 4), (8, 8)] {
             explore(access, from, bytes);
+        }
+    }
+}
+
+/// As above, by atomic writes that order nothing.
+#[test]
+fn an_atomic_write_that_is_renewed_among_others() {
+    let write = |thread| step(thread, Access::AtomicWrite, 0, 8);
+    let rounds = |count| (0..count).flat_map(move |_| [write(1), write(2)]);
+    // The long way in between gives them the larger records that the short one wants.
+    let long = [1, 2].map(|thread| step(thread, Access::AtomicRead, 0, 16));
+    let before: Vec<Step> = rounds(4).chain(long).chain(rounds(4)).collect();
+    for access in KINDS {
+        for (from, bytes) in [(0, 8), (2, 4), (8, 8)] {
+            let at_once = [vec![write(1)], vec![step(2, access, from, bytes)]];
+            let scenario = Scenario {
+                epochs_end: true,
+                ..Scenario::of(before.clone(), at_once)
+            };
+            explore(2, scenario);
         }
     }
 }
