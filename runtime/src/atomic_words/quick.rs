@@ -89,7 +89,9 @@ pub unsafe fn took_effect(
     let packed = operation & PACKED | SUCCESS;
     let shared = &ATOMICS[index];
     let object = Entity::object(addr, Role::Object);
-    let (mut sink, mut source) = (effect.sink_part(), effect.source_part());
+    // Without a release fence, a relaxed store tells nothing.
+    let mut source = Effect(effect.source_part().0 & !Effect::RELEASE_RELAXED.0);
+    let mut sink = effect.sink_part();
     // Relaxed, all of it: as in the long way.
     let just_released = releases && thread.engine.has_just_released(object);
     let last = shared.last.load(Ordering::Relaxed);
