@@ -304,6 +304,7 @@ impl Objects {
             shards: unsafe { shards.assume_init() },
         }
     }
+    #[allow(clippy::new_without_default)]
     #[cfg(loom)]
     pub fn new() -> Objects {
         let place = |_| Place(Spin::new(Part::default()));

@@ -271,8 +271,8 @@ impl Record<'_> {
     }
 
     /// Where the thread's own access of this kind, a plain read or an `ATOMIC` one, to the same bytes from the same site in an earlier epoch is, and what
-    /// stands there, if it is enough to make it again now: what it conflicts with is known to be done, and the thread has accessed nothing else of the
-    /// word in this epoch.
+    /// stands there, if it is enough to make it again now: what it conflicts with is known to be done, and is not renewed like this itself; and the thread
+    /// has accessed nothing else of the word in this epoch.
     #[inline(always)]
     pub(crate) fn renewable<const ATOMIC: bool>(
         self,
@@ -309,7 +309,9 @@ impl Record<'_> {
                 continue;
             }
             let no_race = ATOMIC && old.tag.is_atomic() || !old.write && !new.write;
-            if !no_race && !order.before(old.tag) {
+            // An atomic write may be renewed in this way as well, at the same time, and neither would see the other.
+            let both_ways = !ATOMIC && old.write && old.tag.is_atomic();
+            if both_ways || !no_race && !order.before(old.tag) {
                 return None;
             }
             // It would forget that.
