@@ -164,16 +164,22 @@ pub unsafe fn took_effect(
                 access_long();
                 section = engine.section(object, true);
             }
+            // SAFETY: as above; the long way may have used it in between.
+            let thread = unsafe { &mut *state };
             if source.0 != 0 {
                 section.event(&mut thread.engine, source, pc as u64);
             }
         }
     }
+    // SAFETY: as above.
+    let thread = unsafe { &mut *state };
     shared.stripe.unlock(true);
     if runtime.engine.is_to_be_bound(&thread.engine) {
         runtime.engine.bound(&mut thread.engine);
     }
     thread.waiting.went_on();
+    // SAFETY: the thread's own errno.
+    unsafe { *thread.errno = errno };
     if has_gone_long {
         drop(Scope::resume(caller));
         return true;
@@ -184,8 +190,6 @@ pub unsafe fn took_effect(
         block.read_set.store(Tag::NEVER.0, Ordering::Relaxed);
         block.tag.store(tag, Ordering::Relaxed);
     }
-    // SAFETY: the thread's own errno.
-    unsafe { *thread.errno = errno };
     block.depth.store(0, Ordering::Release);
     if block.flags.load(Ordering::Relaxed) & (SIGNAL_PENDING | IN_HANDLER) != 0 {
         left(block, caller, "");
