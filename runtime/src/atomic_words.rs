@@ -353,13 +353,8 @@ fn operate<W: Word, R>(
     unsafe { at.cast::<u8>().read_volatile() };
     let range = (at as u64, size_of::<W>() as u64);
     let block = tls::block();
-    let entered = if phases::is_alone() {
-        None
-    } else {
-        quick::enter(block, caller.pc)
-    };
     let (mut scope, stripe, result, success);
-    if let Some(state) = entered {
+    if let Some(state) = quick::enter(block, caller.pc) {
         stripe = stripe_of(range.0);
         ATOMICS[stripe].stripe.lock();
         (result, success) = deed();

@@ -137,7 +137,23 @@ impl Effect {
     }
 }
 
+impl Default for SyncEvent {
+    fn default() -> SyncEvent {
+        SyncEvent::NOTHING
+    }
+}
+
 impl SyncEvent {
+    /// Changes no Goldilockset.
+    pub const NOTHING: SyncEvent = SyncEvent {
+        thread: 0,
+        effect: Effect(0),
+        incarnation: 0,
+        object: Entity::NONE,
+        clock: 0,
+        pc: 0,
+    };
+
     /// The thread that acts, as an element of Goldilocksets.
     pub fn actor(&self) -> Entity {
         Entity::thread(self.thread, self.incarnation)

@@ -61,7 +61,7 @@ pub struct Object {
     is: u8,
     /// A release that is not in the update list yet, because nobody has acquired the object since: it enters the list when
     /// somebody does, or before its thread learns anything new (so that it says the same then as now).
-    pending: Option<SyncEvent>,
+    pending: SyncEvent,
     /// For some threads that released it: the last release, or an earlier one.
     pub released: [Release; RELEASERS],
 }
@@ -72,10 +72,13 @@ const RELEASED: u8 = 1;
 const WHOLE: u8 = 2;
 /// Some are in [`Object::released`].
 const LISTED: u8 = 4;
-/// A release waits.
+/// A release waits: [`Object::pending`] means something.
 const PENDING: u8 = 8;
 
+// The lock and the name, which come before it, are 16 bytes.
 const _: () = assert!(std::mem::offset_of!(Object, pending) == 48);
+#[cfg(not(loom))]
+const _: () = assert!(std::mem::offset_of!(Part, first) == 8 && size_of::<Place>() == 192);
 
 impl Object {
     /// The last thread that released it, and the sync epoch that ended there. `None` after a release of a fence mark.
@@ -108,28 +111,23 @@ impl Object {
     /// The release that waits.
     #[inline(always)]
     pub fn pending(&self) -> Option<SyncEvent> {
-        // The bit is looked at first, as it is in the line that everybody needs.
-        if self.is & PENDING == 0 {
-            return None;
-        }
-        self.pending
+        // The bit is in the line that everybody needs.
+        (self.is & PENDING != 0).then_some(self.pending)
     }
 
     /// A release waits, and no other.
     #[inline(always)]
     pub fn set_pending(&mut self, event: SyncEvent) {
         self.is |= PENDING;
-        self.pending = Some(event);
+        self.pending = event;
     }
 
     /// Takes the release that waits.
     #[inline(always)]
     pub fn take_pending(&mut self) -> Option<SyncEvent> {
-        if self.is & PENDING == 0 {
-            return None;
-        }
+        let pending = self.pending()?;
         self.is &= !PENDING;
-        self.pending
+        Some(pending)
     }
 
     /// A release, by a thread that has this knowledge. It is the last one, and one of those that are [`Object::released`] if it is `listed`.
@@ -300,7 +298,7 @@ impl Objects {
     pub fn new() -> Objects {
         let shards = Box::new_zeroed_slice(SHARDS);
         Objects {
-            // SAFETY: all zeroes is a free lock and a part without objects. Most of it is never touched.
+            // SAFETY: all zeroes is a free lock and a part without objects: numbers, and a box that is `None`. Most of it is never touched.
             shards: unsafe { shards.assume_init() },
         }
     }

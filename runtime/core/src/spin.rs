@@ -27,6 +27,7 @@ mod real {
     use std::ops::{Deref, DerefMut};
     use std::sync::atomic::{AtomicBool, Ordering};
 
+    /// The lock comes first, and so is in one line with the beginning of the value.
     #[repr(C)]
     pub struct Spin<T> {
         held: AtomicBool,

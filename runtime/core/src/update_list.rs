@@ -8,7 +8,7 @@
 //! Cells are used again: those that one evaluation has passed hang together by their links already, so they go back to the
 //! [`Pool`] as chains, and a thread takes a chain for its next appends ([`Stock`]).
 
-use crate::event::{Effect, Entity, SyncEvent};
+use crate::event::SyncEvent;
 use crate::primitive::{AtomicPtr, AtomicUsize, Mutex, Ordering, prefetch_to_write, wait_a_little};
 use std::ptr;
 use std::sync::Arc;
@@ -75,7 +75,7 @@ impl Chain {
     fn new() -> Chain {
         let mut chain = Chain::default();
         for _ in 0..LENGTH {
-            let cell = UpdateList::new_cell(UpdateList::NOTHING);
+            let cell = UpdateList::new_cell(SyncEvent::NOTHING);
             chain.put_before(Chain {
                 first: cell,
                 last: cell,
@@ -267,17 +267,8 @@ pub struct Walk {
 }
 
 impl UpdateList {
-    const NOTHING: SyncEvent = SyncEvent {
-        thread: 0,
-        effect: Effect(0),
-        incarnation: 0,
-        object: Entity::NONE,
-        clock: 0,
-        pc: 0,
-    };
-
     pub fn new() -> UpdateList {
-        let sentinel = Self::new_cell(Self::NOTHING);
+        let sentinel = Self::new_cell(SyncEvent::NOTHING);
         UpdateList {
             head: Apart(AtomicPtr::new(sentinel)),
             tail: Apart(AtomicPtr::new(sentinel)),
@@ -452,7 +443,7 @@ mod tests {
                 let clock = round * 3 + number + 1;
                 let event = SyncEvent {
                     clock,
-                    ..UpdateList::NOTHING
+                    ..SyncEvent::NOTHING
                 };
                 list.append(event, &mut stock, 1);
             }

@@ -6,6 +6,7 @@ use super::{ATOMICS, HEARD, Heard, SUCCESS, repeats};
 use crate::atomic_parts;
 use crate::caller::Caller;
 use crate::openmp;
+use crate::phases;
 use crate::pipeline::{Scope, left};
 use crate::sites::Shape;
 use crate::state::{FREEZE, Obstacle, runtime};
@@ -38,7 +39,7 @@ const PACKED: u32 = (1 << 20) - 1;
 pub fn enter(block: &'static TlsBlock, pc: usize) -> Option<*mut ThreadState> {
     // Relaxed throughout: the block is this thread's own, see `pipeline::enter`.
     let state = block.lane.load(Ordering::Relaxed);
-    if state.is_null() || block.depth.load(Ordering::Relaxed) != 0 {
+    if phases::is_alone() || state.is_null() || block.depth.load(Ordering::Relaxed) != 0 {
         return None;
     }
     block.depth.store(1, Ordering::Relaxed);
@@ -174,9 +175,7 @@ pub unsafe fn took_effect(
     // SAFETY: as above.
     let thread = unsafe { &mut *state };
     shared.stripe.unlock(true);
-    if runtime.engine.is_to_be_bound(&thread.engine) {
-        runtime.engine.bound(&mut thread.engine);
-    }
+    runtime.engine.bound(&mut thread.engine);
     thread.waiting.went_on();
     // SAFETY: the thread's own errno.
     unsafe { *thread.errno = errno };

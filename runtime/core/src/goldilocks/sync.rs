@@ -72,9 +72,8 @@ impl Engine {
         }
     }
 
-    /// Whether [`Engine::bound`] has anything to do.
     #[inline(always)]
-    pub fn is_to_be_bound(&self, thread: &Thread) -> bool {
+    fn is_to_be_bound(&self, thread: &Thread) -> bool {
         thread.stock.is_low() || self.history.pending() > self.config.list_bound
     }
 
