@@ -4,10 +4,11 @@
 
 . "$TESTS/real/zstd.sh"
 
+# The first that two threads of the pool do: a job's work is often ordered after that of the one before, by the thread that posts both.
 seed() {
-    sed -i '/^static void ZSTDMT_compressionJob(/i static int seeded_;
-        s/^    ZSTDMT_jobDescription\* const job = (ZSTDMT_jobDescription\*)jobDescription;/&\n    seeded_++;/' \
-        "$SRC/libzstd/lib/compress/zstdmt_compress.c"
+    sed -i '/^static void\* POOL_thread(void\* opaque)/i static int seeded_;
+        s/^    POOL_ctx\* const ctx = (POOL_ctx\*)opaque;/&\n    seeded_++;/' \
+        "$SRC/libzstd/lib/common/pool.c"
 }
 
 use() {
