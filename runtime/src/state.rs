@@ -35,6 +35,7 @@ impl Runtime {
             },
             list_bound: options.list_bound as usize,
             defer_releases: circuits.has(2),
+            settle_after: options.settle_after,
             ..Config::default()
         };
         // The first group is never handed out.

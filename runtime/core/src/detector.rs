@@ -96,6 +96,10 @@ impl<T: Sites> Judge for ThreadJudge<'_, T> {
     fn is_own(&mut self, tag: Tag) -> bool {
         self.engine.is_own(self.thread, tag)
     }
+    #[inline]
+    fn is_settled(&mut self, tag: Tag) -> bool {
+        self.engine.epochs.is_settled(tag)
+    }
     fn incarnation(&self) -> Incarnation {
         self.thread.incarnation()
     }
@@ -422,6 +426,7 @@ impl<S: Shadow, T: Sites> Detector<'_, S, T> {
         let Some(epoch) = self.engine.epoch_for_access(thread) else {
             return Err(OutOfEpochs);
         };
+        self.engine.settle(thread);
         thread.records.balance(self.slab);
         let end = addr + bytes;
         let mut at = addr;

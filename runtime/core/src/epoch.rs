@@ -37,6 +37,8 @@ pub struct EpochTable {
     granules: &'static [AtomicU64],
     /// Ids of a granule that are used, 1..=[`Self::GRANULE`].
     used: u32,
+    /// By slot: the accesses in sync epochs up to this one are known to every thread ([`crate::goldilocks`]).
+    settled: Box<[AtomicU64]>,
     /// The lowest granule never handed out.
     next: AtomicU32,
     /// Granules taken back by the last sweep.
@@ -77,6 +79,7 @@ impl EpochTable {
         EpochTable {
             granules,
             used: Self::GRANULE,
+            settled: Box::default(),
             next: AtomicU32::new(1),
             free: Mutex::new(Vec::new()),
             free_len: AtomicU32::new(0),
@@ -90,6 +93,12 @@ impl EpochTable {
     pub fn with_granules_of(self, used: u32) -> EpochTable {
         assert!((1..=Self::GRANULE).contains(&used));
         EpochTable { used, ..self }
+    }
+
+    /// The same for threads in so many slots.
+    pub(crate) fn with_slots(self, slots: usize) -> EpochTable {
+        let settled = (0..slots).map(|_| AtomicU64::new(0)).collect();
+        EpochTable { settled, ..self }
     }
 
     /// What each granule's ids stand for: the slot in bits 48-63. For code that is not compiled with this.
@@ -229,7 +238,25 @@ impl EpochTable {
         owner == thread.slot || thread.knows(owner) >= clock
     }
 
-    /// The same of all readers of a set; no for another tag.
+    /// Whether nothing can race any more with the accesses of this tag; no for a set.
+    #[inline(always)]
+    pub(crate) fn is_settled(&self, tag: Tag) -> bool {
+        let (owner, clock) = self.lookup(tag.epoch());
+        let settled = self.settled.get(owner as usize);
+        // Relaxed: what was settled once is so for ever.
+        settled.is_some_and(|settled| settled.load(Ordering::Relaxed) >= clock)
+    }
+    /// Every thread knows of the slot's accesses in sync epochs up to this one. Whether that is more than before. By one caller at a time.
+    pub(crate) fn settle(&self, slot: usize, clock: Clock) -> bool {
+        let settled = &self.settled[slot];
+        let more = settled.load(Ordering::Relaxed) < clock;
+        if more {
+            settled.store(clock, Ordering::Relaxed);
+        }
+        more
+    }
+
+    /// [`EpochTable::known_before`] of all readers of a set; no for another tag.
     #[inline(always)]
     pub(crate) fn readers_known_before(&self, thread: &Thread, tag: Tag) -> bool {
         let known =

@@ -8,6 +8,7 @@
 
 mod counts;
 mod life;
+mod settled;
 mod sync;
 mod thread;
 
@@ -47,6 +48,8 @@ pub struct Config {
     pub walk_limit: usize,
     /// Whether a release waits outside of the list until somebody acquires it.
     pub defer_releases: bool,
+    /// Accesses to words with records after which a thread looks for what nothing can race with any more, to forget it; 0 is never.
+    pub settle_after: u32,
 }
 
 impl Default for Config {
@@ -60,6 +63,7 @@ impl Default for Config {
             list_bound: 4096,
             walk_limit: 128,
             defer_releases: true,
+            settle_after: 4096,
         }
     }
 }
@@ -99,7 +103,7 @@ impl Engine {
     /// An engine whose epoch ids are kept in `epochs`, for at most `slots` threads (1..=65535) at once.
     pub fn new(epochs: EpochTable, slots: usize, config: Config) -> Engine {
         Engine {
-            epochs,
+            epochs: epochs.with_slots(slots),
             history: History::new(slots),
             objects: Objects::new(),
             slots: Mutex::new(Slots::default()),

@@ -13,6 +13,7 @@ use crate::joins::{Join, JoinMemo};
 use crate::line_sites::{PairMemo, SPLIT, changed};
 use crate::primitive::shadow::{AtomicU32, AtomicU64};
 use crate::primitive::{Ordering, after_exchange, wait_a_little};
+use crate::records::Ways;
 use crate::renew::Word;
 use crate::side_record::PlaceMemo;
 use crate::slab::Slab;
@@ -63,6 +64,8 @@ pub trait Judge {
     fn before(&mut self, tag: Tag) -> bool;
     /// Whether the accesses with this tag are the thread's own; no for a read set, or if it is not to be known.
     fn is_own(&mut self, tag: Tag) -> bool;
+    /// Whether nothing can race any more with the accesses of a tag, as far as that is known; no for a read set.
+    fn is_settled(&mut self, tag: Tag) -> bool;
     /// Which thread it is, of all of the run.
     fn incarnation(&self) -> Incarnation;
     /// A site that stands for `old` at bytes `old_mask` and for `new` at bytes `new_mask` (which win where both are set).
@@ -305,8 +308,12 @@ impl<'a> Line<'a> {
         judge: &mut impl Judge,
     ) -> bool {
         let record = self.slab.record(number);
-        let Ok(made) = record.make::<ATOMIC>(new, (self.rechecks, false), &mut Judged(judge))
-        else {
+        let ways = Ways {
+            rechecks: self.rechecks,
+            forgets: true,
+            ..Ways::default()
+        };
+        let Ok(made) = record.make::<ATOMIC>(new, ways, &mut Judged(judge)) else {
             return false;
         };
         if made.alone {
@@ -490,6 +497,8 @@ impl<'a> Line<'a> {
                 }),
                 Relation::Unordered => {}
             }
+        } else {
+            scratch.retain(|old| !judge.is_settled(old.tag));
         }
         let parts = self.sites.are_many() || self.record_number(cell).is_some();
         let applied = apply(scratch, new, (cell, self.rechecks, parts), judge, conflicts);
@@ -586,6 +595,10 @@ impl<J: Judge> Order for Judged<'_, J> {
     #[inline]
     fn before(&mut self, tag: Tag) -> bool {
         self.0.before(tag)
+    }
+    #[inline]
+    fn is_settled(&mut self, tag: Tag) -> bool {
+        self.0.is_settled(tag)
     }
 }
 

@@ -11,7 +11,7 @@ use crate::joins::JoinMemo;
 use crate::line::{Entry, LOCK, LOOKS, LineMemos, Parts, Site, Sites};
 use crate::line_sites::{self, CombineMemo, NumberMemo, PairMemo};
 use crate::primitive::{Ordering, fence, prefetch_to_write};
-use crate::records::{Class, NotMade, READERS, RECORD};
+use crate::records::{Class, NotMade, READERS, RECORD, Ways};
 use crate::refresh::{Refreshed, refresh};
 use crate::side_record::PlaceMemo;
 use crate::slab::Slab;
@@ -229,6 +229,26 @@ impl<T: Sites> Known<'_, T> {
         let number = unsafe { parts.sites.get_unchecked(cell) };
         parts.word.load(Ordering::Relaxed) == value && number.load(Ordering::Relaxed) == present
     }
+    /// What of a cell with tags can still race with something.
+    #[inline(always)]
+    fn unsettled(&self, cell: ShadowCell) -> ShadowCell {
+        let (w, r) = cell.halves();
+        let (written, read) = live(cell);
+        if r.mask() == 0 {
+            return cell;
+        }
+        let w = if written == 0 || self.epochs.is_settled(w) {
+            Tag::NONE
+        } else {
+            w
+        };
+        let r = if read == 0 || self.epochs.is_settled(r) {
+            w
+        } else {
+            r
+        };
+        ShadowCell::tags(w, r)
+    }
     #[inline(always)]
     fn pair(&self, write: Site, read: Site) -> Option<u32> {
         self.memos.pairs.find(write, read, self.sites)
@@ -243,6 +263,10 @@ impl<T> Order for Known<'_, T> {
     #[inline(always)]
     fn is_own(&mut self, tag: Tag) -> bool {
         self.owns(tag)
+    }
+    #[inline(always)]
+    fn is_settled(&mut self, tag: Tag) -> bool {
+        self.epochs.is_settled(tag)
     }
 }
 
@@ -319,8 +343,21 @@ fn record_once(
     if present & RECORD != 0 {
         return in_record(parts, known, access, (old, value, present));
     }
-    if let Some((next, placed)) = transition::quick(old, tag, write, known) {
-        if let Some(wanted) = known.wanted((old, next, present), access, placed) {
+    let mut remembered = old;
+    let next = loop {
+        let next = transition::quick(remembered, tag, write, known);
+        let all = remembered;
+        remembered = if next.is_some() {
+            all
+        } else {
+            known.unsettled(all)
+        };
+        if next.is_some() || remembered == all {
+            break next;
+        }
+    };
+    if let Some((next, placed)) = next {
+        if let Some(wanted) = known.wanted((remembered, next, present), access, placed) {
             if wanted != present {
                 let short = renumber(parts, (value, present), cell, (old, next), wanted);
                 return (short, false);
@@ -469,6 +506,15 @@ pub(crate) fn record_under_lock<const ATOMIC: bool>(
         )
     };
     let (slab, records) = (known.slab, &known.thread.records);
+    let mut ways = Ways {
+        // Readers come back, each to its own entry.
+        joins: present & READERS != 0,
+        forgets: records.is_used() && present & READERS == 0,
+        ..Ways::default()
+    };
+    if records.is_due() {
+        return None;
+    }
     let had_one = present & RECORD != 0;
     let of_record = if had_one {
         present
@@ -479,21 +525,24 @@ pub(crate) fn record_under_lock<const ATOMIC: bool>(
             return None;
         }
         let taken = records.take(Class::Small)?;
-        slab.record(taken).take_cell(old, known.sites_of(present));
+        let left = known.unsettled(old);
+        slab.record(taken).take_cell(left, known.sites_of(present));
         taken
     };
     let mut of_record = of_record;
     let mut outgrown = None;
-    // Readers come back, each to its own entry.
-    let mut joins = present & READERS != 0;
     let made = loop {
         let record = slab.record(of_record);
-        let why = match record.make::<ATOMIC>(new, (false, joins), known) {
+        let why = match record.make::<ATOMIC>(new, ways, known) {
             Ok(made) => break made,
             Err(why) => why,
         };
-        if why == NotMade::Joins && !joins && record.is_no_set(new.tag.mask()) {
-            joins = true;
+        if why == NotMade::Joins && !ways.joins && record.is_no_set(new.tag.mask()) {
+            ways.joins = true;
+            continue;
+        }
+        if why == NotMade::Full && !ways.forgets {
+            ways.forgets = true;
             continue;
         }
         if why == NotMade::Full

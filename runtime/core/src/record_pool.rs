@@ -33,6 +33,9 @@ pub(crate) struct RecordStock {
     wanted: Cell<bool>,
     /// Records made [`READERS`] since the last sweep.
     of_readers: Cell<u32>,
+    /// Accesses to words with records until it is time to look for what can be forgotten, and how many there were to be from the last time on.
+    until: Cell<u32>,
+    patience: u32,
 }
 
 /// The records of one class.
@@ -49,6 +52,10 @@ struct Shelf {
 const FIRST: usize = 4;
 /// What a thread may take out of use until the next sweep: 256 KiB, mostly.
 const MOST_OF_READERS: u32 = 4096;
+/// Of so many accesses to words with records, one looks what of that is settled.
+const FORGETS: u32 = 8;
+/// Accesses to words with records until a thread looks again what is settled, at most.
+const MOST_PATIENCE: u32 = 1 << 20;
 const ROOM: [usize; Class::COUNT] = if cfg!(loom) { [4, 2, 2] } else { [256, 64, 32] };
 
 impl RecordStock {
@@ -116,6 +123,29 @@ impl RecordStock {
         place.set(number);
         shelf.count.set(count + 1);
         true
+    }
+    /// An access to a word with a record. Whether it is to be seen what of that can be forgotten: it is most of what it takes to see that.
+    #[inline(always)]
+    pub(crate) fn is_used(&self) -> bool {
+        let until = self.until.get().saturating_sub(1);
+        self.until.set(until);
+        until.is_multiple_of(FORGETS)
+    }
+    /// Whether it is time to look for what can be forgotten.
+    #[inline(always)]
+    pub(crate) fn is_due(&self) -> bool {
+        self.until.get() == 0
+    }
+    /// It was looked for, and is to be again after so many accesses, or more if there was no news.
+    pub(crate) fn look_again_after(&mut self, accesses: u32, news: bool) {
+        self.patience = if news {
+            accesses
+        } else {
+            self.patience
+                .saturating_mul(2)
+                .clamp(accesses, MOST_PATIENCE.max(accesses))
+        };
+        self.until.set(self.patience);
     }
     /// Sees to it that there is one to take, and room, where that was asked for in vain.
     #[inline]

@@ -136,6 +136,17 @@ pub(crate) struct Made {
     pub(crate) among_readers: bool,
 }
 
+/// How an access is made ([`Record::make`]).
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Ways {
+    /// What is there already is made, and checked, all the same.
+    pub(crate) rechecks: bool,
+    /// A read joins those of others, whatever is there.
+    pub(crate) joins: bool,
+    /// What nothing can race with any more is forgotten.
+    pub(crate) forgets: bool,
+}
+
 /// Why an access was not made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum NotMade {
@@ -357,13 +368,12 @@ impl Record<'_> {
 
     /// Checks and makes an access, plain or `ATOMIC`, as [`crate::transition::apply`] does where accesses from different sites are different entries.
     /// Nothing was done if something that it conflicts with is not known to be ordered before it, if there is no room, or
-    /// unless it `joins` whatever is there, if a read joins those of others, which may make a read set. Even what is there already is made, and
-    /// checked, if `rechecks`.
+    /// unless it joins whatever is there, if a read joins those of others, which may make a read set.
     #[inline(always)]
     pub(crate) fn make<const ATOMIC: bool>(
         self,
         new: Entry,
-        (rechecks, joins): (bool, bool),
+        ways: Ways,
         order: &mut impl Order,
     ) -> Result<Made, NotMade> {
         debug_assert!(new.tag.is_atomic() == ATOMIC);
@@ -374,8 +384,8 @@ impl Record<'_> {
             (true, true) => Access::AtomicWrite,
         };
         let (mask, epoch_bits) = (new.tag.mask(), new.tag.epoch_bits());
-        // Entries that lose bytes, a bit for each.
-        let mut losing = 0u32;
+        // Entries that lose bytes, and those that are forgotten: a bit for each.
+        let (mut losing, mut settled) = (0u32, 0u32);
         // Where there is nothing, or will be.
         let mut free = usize::MAX;
         // The entry that the access joins.
@@ -394,6 +404,12 @@ impl Record<'_> {
                 continue;
             }
             let old = unpack(packed);
+            if ways.forgets && old.tag.epoch() != new.tag.epoch() && order.is_settled(old.tag) {
+                settled |= 1 << this;
+                forgot_read |= !old.write;
+                free = this;
+                continue;
+            }
             let shared = old.tag.mask() & mask;
             let mut loses = false;
             if old.tag.epoch_bits() == epoch_bits {
@@ -442,7 +458,7 @@ impl Record<'_> {
             ShadowCell::tags(write, tag(written | read))
         };
         let there = if new.write { written } else { written | read };
-        if there & mask == mask && !rechecks {
+        if there & mask == mask && !ways.rechecks {
             return Ok(Made {
                 cell: said(written, read),
                 alone: false,
@@ -450,7 +466,7 @@ impl Record<'_> {
                 among_readers: false,
             });
         }
-        if !ATOMIC && kept && !forgot_read && !joins {
+        if !ATOMIC && kept && !forgot_read && !ways.joins {
             return Err(NotMade::Joins);
         }
         let mut all = mask;
@@ -462,6 +478,10 @@ impl Record<'_> {
         } else {
             return Err(NotMade::Full);
         };
+        while settled != 0 {
+            self.set(settled.trailing_zeros() as usize, 0);
+            settled &= settled - 1;
+        }
         while losing != 0 {
             let this = losing.trailing_zeros() as usize;
             losing &= losing - 1;
@@ -483,7 +503,7 @@ impl Record<'_> {
             cell,
             alone: left == 0,
             covered: false,
-            among_readers: (ATOMIC || !new.write) && kept && (forgot_own || joins),
+            among_readers: (ATOMIC || !new.write) && kept && (forgot_own || ways.joins),
         })
     }
 }

@@ -152,6 +152,10 @@ pub trait Order {
     fn is_own(&mut self, _tag: Tag) -> bool {
         false
     }
+    /// Whether nothing can race any more with the accesses of a tag, as far as that is known; no for a read set.
+    fn is_settled(&mut self, _tag: Tag) -> bool {
+        false
+    }
 }
 
 /// The transition of a cell with tags by a plain access that everything it meets is ordered before; `None` is for [`apply`] to

@@ -114,6 +114,7 @@ fn few_threads_on_few_words() {
         counts.walks,
         counts.evaluations,
         counts.unordered,
+        counts.settled,
     ] {
         assert!(count > 0, "{counts:?}");
     }

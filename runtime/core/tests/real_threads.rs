@@ -343,6 +343,7 @@ fn configs() -> impl Iterator<Item = Config> {
             list_bound,
             walk_limit,
             defer_releases: walk_limit % 2 == 0,
+            settle_after: 3 * (list_bound as u32 % 5),
         })
     })
 }

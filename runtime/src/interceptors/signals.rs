@@ -58,12 +58,20 @@ pub fn taken(caller: Caller, signal: c_int) {
     }
 }
 
+/// Whether it is a signal that instructions cause.
+fn is_of_instructions(signal: c_int) -> bool {
+    matches!(
+        signal,
+        libc::SIGSEGV | libc::SIGBUS | libc::SIGFPE | libc::SIGILL | libc::SIGTRAP | libc::SIGSYS
+    )
+}
+
 /// Whether an instruction of the running thread caused the signal, so that returning would only repeat it.
 ///
 /// # Safety
 /// `info` is what the kernel passed to the handler.
 unsafe fn is_synchronous(signal: c_int, info: *const siginfo_t) -> bool {
-    matches!(signal, libc::SIGSEGV | libc::SIGBUS | libc::SIGFPE | libc::SIGILL | libc::SIGTRAP | libc::SIGSYS)
+    is_of_instructions(signal)
         // SAFETY: passed on to the caller. Codes of the kernel are positive, those of kill and its like are not.
         && unsafe { (*info).si_code } > 0
 }
@@ -185,6 +193,11 @@ unsafe fn install(
                 action.sa_sigaction = deliver as *const () as usize;
                 action.sa_flags = (new.sa_flags | libc::SA_SIGINFO) & !libc::SA_RESETHAND;
                 sending(caller, signal);
+                if !is_of_instructions(signal)
+                    && let Some(_scope) = enter(caller)
+                {
+                    crate::state::runtime().engine.expect_interruptions();
+                }
             }
             told = Some(action);
         }

@@ -277,20 +277,25 @@ fn around_creation(
     result
 }
 
-/// Joins by the real function. The thread is looked up before: afterwards its id may belong to another one.
+/// Joins by the real function, which waits as long as it takes if `surely`. The thread is looked up before: afterwards its id may belong to
+/// another one.
 fn joined(
     caller: Caller,
     thread: pthread_t,
     value: *mut c_void,
     bytes: usize,
+    surely: bool,
     join: impl FnOnce() -> c_int,
 ) -> c_int {
-    let joinee = enter(caller).map(|mut scope| thread::joinee(&mut scope, thread));
+    let joinee = enter(caller).map(|mut scope| thread::joinee(&mut scope, thread, surely));
     let result = join();
-    if result == 0
-        && let Some(joinee) = joinee
+    if let Some(joinee) = joinee
         && let Some(mut scope) = enter(caller)
     {
+        if result != 0 {
+            thread::not_joined(&mut scope);
+            return result;
+        }
         thread::joined(&mut scope, joinee);
         if !value.is_null() {
             scope.write(value, bytes);
@@ -328,13 +333,13 @@ interceptors! {
     fn pthread_join(thread: pthread_t, value: *mut *mut c_void) -> c_int {
         let caller = caller!();
         // SAFETY: the program's call, unchanged.
-        joined(caller, thread, value.cast(), POINTER, || unsafe { real!(pthread_join)(thread, value) })
+        joined(caller, thread, value.cast(), POINTER, true, || unsafe { real!(pthread_join)(thread, value) })
     }
 
     fn pthread_tryjoin_np(thread: pthread_t, value: *mut *mut c_void) -> c_int {
         let caller = caller!();
         // SAFETY: the program's call, unchanged.
-        joined(caller, thread, value.cast(), POINTER, || unsafe { real!(pthread_tryjoin_np)(thread, value) })
+        joined(caller, thread, value.cast(), POINTER, false, || unsafe { real!(pthread_tryjoin_np)(thread, value) })
     }
 
     fn pthread_timedjoin_np(thread: pthread_t, value: *mut *mut c_void, deadline: *const timespec) -> c_int {
@@ -343,7 +348,7 @@ interceptors! {
             reads_deadline(caller, deadline);
         }
         // SAFETY: the program's call, unchanged.
-        joined(caller, thread, value.cast(), POINTER, || unsafe { real!(pthread_timedjoin_np)(thread, value, deadline) })
+        joined(caller, thread, value.cast(), POINTER, false, || unsafe { real!(pthread_timedjoin_np)(thread, value, deadline) })
     }
 
     fn pthread_clockjoin_np(
@@ -357,7 +362,7 @@ interceptors! {
             reads_deadline(caller, deadline);
         }
         // SAFETY: the program's call, unchanged.
-        joined(caller, thread, value.cast(), POINTER, || unsafe {
+        joined(caller, thread, value.cast(), POINTER, false, || unsafe {
             real!(pthread_clockjoin_np)(thread, value, clock, deadline)
         })
     }
@@ -405,7 +410,7 @@ interceptors! {
     fn thrd_join(thread: pthread_t, value: *mut c_int) -> c_int {
         let caller = caller!();
         // SAFETY: the program's call, unchanged.
-        joined(caller, thread, value.cast(), size_of::<c_int>(), || unsafe { real!(thrd_join)(thread, value) })
+        joined(caller, thread, value.cast(), size_of::<c_int>(), true, || unsafe { real!(thrd_join)(thread, value) })
     }
 
     fn thrd_detach(thread: pthread_t) -> c_int {

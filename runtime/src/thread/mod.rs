@@ -209,8 +209,11 @@ pub fn now_several(caller: Caller) {
         // What the first thread does from now on is recorded: its tag changes when the scope ends.
         phases::several();
     }
-    // Nobody will join those of libc's.
+    // Nobody will join those of libc's, and they know less than others.
     phases::made();
+    if let Some(_scope) = pipeline::enter(caller) {
+        runtime().engine.expect_strangers();
+    }
 }
 
 /// In the parent, before the real creation: registers the thread, makes the fork event. From here on the process counts as
@@ -435,17 +438,37 @@ fn find(records: &mut [Record], pthread: libc::pthread_t) -> Option<&mut Record>
 #[derive(Clone, Copy)]
 pub struct Joinee(Option<u32>);
 
-/// See [`Joinee`].
-pub fn joinee(_scope: &mut Scope, pthread: libc::pthread_t) -> Joinee {
-    Joinee(
-        runtime()
-            .threads
-            .with(|records| find(records, pthread).map(|record| record.description.serial)),
-    )
+/// See [`Joinee`]. `surely`: the caller does nothing until the thread has ended.
+pub fn joinee(scope: &mut Scope, pthread: libc::pthread_t, surely: bool) -> Joinee {
+    let joinee = runtime().threads.with(|records| {
+        let record = find(records, pthread)?;
+        let is_joinable = !record.detached && record.ended.is_none();
+        let waits_for = is_joinable.then_some(record.incarnation);
+        Some((record.description.serial, waits_for))
+    });
+    let (serial, waits_for) = joinee.unzip();
+    // Others may be canceled while they wait.
+    if surely
+        && scope.thread_number() == 0
+        && let Some(ending) = waits_for.flatten()
+    {
+        runtime().engine.waits_for(&scope.thread().engine, ending);
+    }
+    Joinee(serial)
+}
+
+/// After a join that was not one.
+pub fn not_joined(scope: &mut Scope) {
+    runtime().engine.waits_no_more(&scope.thread().engine);
 }
 
 /// After a successful join: the join event.
 pub fn joined(scope: &mut Scope, joinee: Joinee) {
+    join(scope, joinee);
+    runtime().engine.waits_no_more(&scope.thread().engine);
+}
+
+fn join(scope: &mut Scope, joinee: Joinee) {
     let Joinee(Some(serial)) = joinee else { return };
     let ended = runtime().threads.with(|records| {
         let record = &mut records[serial as usize];

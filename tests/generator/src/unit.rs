@@ -45,12 +45,12 @@ const FLAGS: [&[&str]; 8] = [
 /// Options that must not change any verdict.
 const OPTIONS: [&str; 7] = [
     "",
-    ":list_bound=4",
+    ":list_bound=4:settle_after=1",
     ":combined_sites=0:alone_checks=0",
     ":short_circuits=none:list_bound=16",
-    ":short_circuits=0",
+    ":short_circuits=0:settle_after=3",
     ":combined_sites=4:list_bound=32",
-    ":list_bound=64:alone_checks=0",
+    ":list_bound=64:alone_checks=0:settle_after=0",
 ];
 
 const ALWAYS: &str = "report_format=json:report_once=0:symbolize=0:log_path=stderr:exitcode=0";

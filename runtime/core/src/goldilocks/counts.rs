@@ -10,6 +10,8 @@ pub struct Counts {
     pub walked_cells: u64,
     pub evaluations: u64,
     pub unordered: u64,
+    /// How often it was found that there are more accesses that nothing can race with.
+    pub settled: u64,
     pub sync_events: u64,
     pub cells: u64,
     pub epochs: u64,
@@ -40,6 +42,7 @@ impl Counts {
         self.walked_cells += other.walked_cells;
         self.evaluations += other.evaluations;
         self.unordered += other.unordered;
+        self.settled += other.settled;
         self.sync_events += other.sync_events;
         self.cells += other.cells;
         self.epochs += other.epochs;

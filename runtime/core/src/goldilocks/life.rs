@@ -1,5 +1,6 @@
 //! Threads come and go: slots, fork and join, the end of a thread, the survivor of a fork of the process.
 
+use super::settled::Living;
 use super::{Engine, OutOfSlots, Thread};
 use crate::event::{Clock, Effect, Entity, Incarnation, Role, Slot};
 use crate::update_list::Stock;
@@ -12,8 +13,9 @@ pub(super) struct Slots {
     ended: VecDeque<(Slot, Clock)>,
     /// Those of which no access is remembered: anybody may have them.
     forgotten: Vec<(Slot, Clock)>,
-    next: u32,
+    pub(super) next: u32,
     born: Incarnation,
+    pub(super) living: Living,
 }
 
 impl Slots {
@@ -22,6 +24,31 @@ impl Slots {
         let knows = |slot: Slot| known.get(slot as usize).copied().unwrap_or(0);
         let mut first = self.ended.iter().take(REUSE_TRIES);
         first.position(|&(slot, clock)| knows(slot) >= clock)
+    }
+
+    /// A slot, of `count` at most, for a thread whose parent knows these epochs, and its first sync epoch.
+    fn take(
+        &mut self,
+        parent_knows: Option<&[Clock]>,
+        count: usize,
+    ) -> Result<(Slot, Clock), OutOfSlots> {
+        if let Some(known) = parent_knows {
+            let tries = self.ended.len().min(REUSE_TRIES);
+            if let Some(index) = self.reusable(known) {
+                let (slot, clock) = self.ended.remove(index).expect("found just now");
+                return Ok((slot, clock + 1));
+            }
+            // Keep those that nobody joins from hiding the others.
+            self.ended.rotate_left(tries);
+        }
+        if let Some((slot, clock)) = self.forgotten.pop() {
+            return Ok((slot, clock + 1));
+        }
+        if (self.next as usize) < count {
+            self.next += 1;
+            return Ok(((self.next - 1) as Slot, 1));
+        }
+        Err(OutOfSlots)
     }
 }
 
@@ -39,7 +66,17 @@ const REUSE_TRIES: usize = 32;
 impl Engine {
     /// A thread that nothing is known of: the first one, or one that was not created through us.
     pub fn unrelated_thread(&self) -> Result<Thread, OutOfSlots> {
-        Ok(Thread::new(self.take_slot(None)?, self.history.pool()))
+        let name @ (_, _, incarnation) = self.take_slot(None)?;
+        if incarnation > 1 {
+            self.expect_strangers();
+        }
+        Ok(self.new_thread(name))
+    }
+
+    fn new_thread(&self, name: (Slot, Clock, Incarnation)) -> Thread {
+        let mut thread = Thread::new(name, self.history.pool());
+        self.look_again(&mut thread, 1, true);
+        thread
     }
 
     /// The parent's part of a fork, and the thread that will start. `serial` is unique over the run.
@@ -47,7 +84,7 @@ impl Engine {
         let start = Entity::object(serial, Role::ThreadStart);
         let name = self.take_slot(Some(&parent.known))?;
         self.sync(parent, Effect::RELEASE, start, pc);
-        let mut child = Thread::new(name, self.history.pool());
+        let mut child = self.new_thread(name);
         // What it knows is known because of this event, which is therefore first: others may have to find it in the list.
         self.sync(&mut child, Effect::ACQUIRE, start, 0);
         child.known.clone_from(&parent.known);
@@ -59,6 +96,8 @@ impl Engine {
     /// The parent's part of a fork whose child is made later, by [`Engine::fork_from`]: a release of `start`, and what the
     /// child will know.
     pub fn past(&self, parent: &mut Thread, start: Entity, pc: u64) -> Past {
+        // It may begin when all others know more.
+        self.expect_strangers();
         self.sync(parent, Effect::RELEASE, start, pc);
         let known = match &parent.snapshot {
             // What has been learned since, without a sink, may be learned again.
@@ -82,7 +121,7 @@ impl Engine {
             return None;
         }
         let name = self.take_slot(Some(&past.known)).ok()?;
-        let mut child = Thread::new(name, self.history.pool());
+        let mut child = self.new_thread(name);
         // As in `fork`.
         self.sync(&mut child, Effect::ACQUIRE, start, 0);
         child.known = past.known.as_ref().into();
@@ -130,11 +169,9 @@ impl Engine {
         thread.reclamation = None;
         self.history.count(&mut thread.stock);
         thread.stock = Stock::new(self.history.pool());
-        self.slots
-            .lock()
-            .unwrap()
-            .ended
-            .push_back((thread.slot, thread.clock - 1));
+        let mut slots = self.slots.lock().unwrap();
+        slots.ended.push_back((thread.slot, thread.clock - 1));
+        slots.living.ends(thread.incarnation);
     }
 
     /// `thread` has joined the ended thread `serial`, whose state was `ended`.
@@ -149,7 +186,8 @@ impl Engine {
     /// The process has been copied by the thread, and all others are gone from the copy: whatever they did was done before. Slots
     /// of threads that were alive are never used again, so all of their epochs are known from now on.
     pub fn alone(&self, thread: &mut Thread) {
-        let slots = self.slots.lock().unwrap();
+        let mut slots = self.slots.lock().unwrap();
+        slots.living.is_alone(thread.incarnation);
         let mut known = vec![Clock::MAX; slots.next as usize];
         known[thread.slot as usize] = 0;
         for &(slot, clock) in slots.ended.iter().chain(&slots.forgotten) {
@@ -181,23 +219,9 @@ impl Engine {
         let mut slots = self.slots.lock().unwrap();
         slots.born = slots.born.wrapping_add(1);
         let incarnation = slots.born;
-        if let Some(known) = parent_knows {
-            let tries = slots.ended.len().min(REUSE_TRIES);
-            if let Some(index) = slots.reusable(known) {
-                let (slot, clock) = slots.ended.remove(index).expect("found just now");
-                return Ok((slot, clock + 1, incarnation));
-            }
-            // Keep those that nobody joins from hiding the others.
-            slots.ended.rotate_left(tries);
-        }
-        if let Some((slot, clock)) = slots.forgotten.pop() {
-            return Ok((slot, clock + 1, incarnation));
-        }
-        if (slots.next as usize) < self.history.slots() {
-            slots.next += 1;
-            return Ok(((slots.next - 1) as Slot, 1, incarnation));
-        }
-        Err(OutOfSlots)
+        let (slot, clock) = slots.take(parent_knows, self.history.slots())?;
+        slots.living.begins(slot, incarnation);
+        Ok((slot, clock, incarnation))
     }
 
     /// Slots that have ever been used.

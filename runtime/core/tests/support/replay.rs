@@ -51,6 +51,7 @@ pub fn all_setups() -> Vec<Setup> {
                         walk_limit,
                         list_bound,
                         defer_releases: setups.len() % 3 != 0,
+                        settle_after: [1, 4, 0, 2][setups.len() % 4],
                     },
                     epochs: 1 << 14,
                     sc0: setups.len() % 2 == 0,
@@ -265,6 +266,7 @@ fn run(trace: &Trace, setup: Setup, tables: &Tables) -> Outcome {
         quick: 0,
         records: 0,
     };
+    let joins = joined_next(trace);
     'events: for (index, event) in trace.0.iter().enumerate() {
         let mut reports = Vec::new();
         loop {
@@ -297,6 +299,9 @@ fn run(trace: &Trace, setup: Setup, tables: &Tables) -> Outcome {
             }
         }
         outcome.reports.push(reports);
+        if let Some(other) = joins[index] {
+            state.wait(&engine, event.thread, other);
+        }
     }
     outcome.sc0 = state.sc0_hits;
     outcome.quick = state.quick_accesses;
@@ -310,6 +315,22 @@ fn run(trace: &Trace, setup: Setup, tables: &Tables) -> Outcome {
         outcome.counts.add(&thread.counts);
     }
     outcome
+}
+
+/// For each event, whom its thread joins next, if it does nothing else before.
+fn joined_next(trace: &Trace) -> Vec<Option<Serial>> {
+    let mut next = HashMap::new();
+    let mut joins: Vec<_> = (trace.0.iter().rev())
+        .map(|event| {
+            let joined = match event.action {
+                Action::Join(other) => Some(other),
+                _ => None,
+            };
+            next.insert(event.thread, joined).flatten()
+        })
+        .collect();
+    joins.reverse();
+    joins
 }
 
 struct State {
@@ -525,7 +546,10 @@ impl State {
                 engine.end(&mut thread, serial as u64, 0);
                 self.ended.insert(serial, thread);
             }
-            Action::Join(child) => engine.join(thread, child as u64, &self.ended[&child], 0),
+            Action::Join(child) => {
+                engine.join(thread, child as u64, &self.ended[&child], 0);
+                engine.waits_no_more(thread);
+            }
             Action::Destroy(number) => {
                 self.gathered.remove(&number);
                 for role in [
@@ -539,6 +563,13 @@ impl State {
             }
         }
         Ok(())
+    }
+
+    /// The thread does nothing until it joins the other.
+    fn wait(&self, engine: &Engine, serial: Serial, other: Serial) {
+        if let (Some(thread), Some(other)) = (self.threads.get(&serial), self.threads.get(&other)) {
+            engine.waits_for(thread, other.incarnation());
+        }
     }
 
     fn sweep(&mut self, engine: &Engine, slab: &Slab, memory: &Memory) -> usize {

@@ -1,0 +1,82 @@
+//! What nothing can race with any more takes no room; what something can, stays.
+
+#![cfg(not(loom))]
+
+mod support;
+
+use goldilocks_core::goldilocks::Config;
+use goldilocks_core::trace::Trace;
+use std::fmt::Write;
+use support::replay::{Outcome, Setup, replay};
+
+const WORDS: u64 = 40;
+
+/// Of these, so many are written before it is looked again what is settled.
+const SOME: u64 = WORDS * 3 / 4;
+
+/// T0 writes the lower half of words, and then T1 the upper one. A third thread knows of that if `all_know`.
+fn halves(all_know: bool) -> String {
+    let mut text = "T0 fork T1\nT0 fork T2\n".to_string();
+    for word in 0..WORDS {
+        let at = 0x1000 + 8 * word;
+        writeln!(text, "T0 write {at} 4\nT0 lock 1\nT0 unlock 1").unwrap();
+        let heirs = if all_know { &[1, 2][..] } else { &[1] };
+        for heir in heirs {
+            writeln!(text, "T{heir} lock 1\nT{heir} unlock 1").unwrap();
+        }
+        let above = at + 4;
+        writeln!(text, "T1 write {above} 4\nT1 lock 1\nT1 unlock 1").unwrap();
+    }
+    text
+}
+
+fn outcome(text: &str, settle_after: u32) -> Outcome {
+    let trace: Trace = text.parse().expect("a trace");
+    assert_eq!(trace.check(), Ok(()));
+    let setup = Setup {
+        config: Config {
+            settle_after,
+            ..Config::default()
+        },
+        epochs: 1 << 14,
+        sc0: true,
+        quick: true,
+        late: false,
+        names: usize::MAX,
+    };
+    replay(&trace, setup)
+}
+
+#[test]
+fn what_all_know_needs_no_record() {
+    let kept = outcome(&halves(true), 0);
+    assert_eq!((kept.records as u64, kept.counts.settled), (WORDS, 0));
+    let forgotten = outcome(&halves(true), 1);
+    assert!(forgotten.counts.settled > 0);
+    assert!(forgotten.records as u64 <= SOME);
+}
+
+#[test]
+fn what_one_does_not_know_stays_and_races() {
+    let text = halves(false) + "T2 read 0x1000 8\n";
+    let outcome = outcome(&text, 1);
+    assert_eq!(outcome.records as u64, WORDS);
+    let last = outcome.reports.last().expect("there are events");
+    assert_eq!(last.len(), 8, "each byte races");
+}
+
+/// The first thread does nothing before it knows what the one that it joins knows.
+#[test]
+fn who_joins_does_not_count() {
+    let text = halves(true).replace("T0", "T3").replace("T2", "T0");
+    let begin = "T0 fork T3\nT3 fork T1\n";
+    let (_, rest) = text.split_once("fork T0\n").expect("forks");
+    let without: String = rest
+        .lines()
+        .filter(|line| !line.starts_with("T0"))
+        .fold(String::new(), |all, line| all + line + "\n");
+    let joined = format!("{begin}{without}T3 end\nT0 join T3\n");
+    assert!(outcome(&joined, 1).records as u64 <= SOME);
+    let busy = format!("{begin}{without}T0 read 0x2000 4\nT3 end\nT0 join T3\n");
+    assert_eq!(outcome(&busy, 1).records as u64, WORDS);
+}
