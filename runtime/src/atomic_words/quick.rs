@@ -79,11 +79,6 @@ pub unsafe fn took_effect(
         return false;
     }
     let pc = caller.pc;
-    let Some(site) = thread.known_site(Shape::of(addr, bytes), pc, caller.context) else {
-        return false;
-    };
-    // SAFETY: the thread's own errno.
-    let errno = unsafe { *thread.errno };
     let kind_and_order = (operation >> 8 & 3 | (operation >> 12 & 15) << 2) as usize;
     let effect = EFFECTS[kind_and_order % EFFECTS.len()];
     let releases = effect.has(Effect::RELEASE);
@@ -96,17 +91,37 @@ pub unsafe fn took_effect(
     // Relaxed, all of it: as in the long way.
     let just_released = releases && thread.engine.has_just_released(object);
     let last = shared.last.load(Ordering::Relaxed);
-    let is_repeated = just_released && repeats(&thread.latest, last, (addr, packed));
+    let news = shared.news.load(Ordering::Relaxed);
+    let heard = Heard {
+        addr,
+        news: news.wrapping_add(shared.disturbed.load(Ordering::Relaxed)),
+        incarnation: thread.engine.incarnation(),
+        done: Heard::parts(effect),
+    };
+    let place = index % HEARD;
+    // Of the parts of one that releases nothing, those that were made since there was news.
+    let before = if releases {
+        0
+    } else {
+        thread.heard.0[place].since(&heard)
+    };
+    let says_nothing = if releases {
+        just_released && repeats(&thread.latest, last, (addr, packed))
+    } else {
+        last == 0
+            && before & heard.done == heard.done
+            && thread.engine.epoch().is_some_and(|epoch| {
+                let detector = runtime.detector();
+                detector.has_made(range, (epoch, true), true)
+            })
+    };
+    // SAFETY: the thread's own errno.
+    let errno = unsafe { *thread.errno };
     let mut has_gone_long = false;
-    if !is_repeated {
-        let news = shared.news.load(Ordering::Relaxed);
-        let heard = Heard {
-            addr,
-            news: news.wrapping_add(shared.disturbed.load(Ordering::Relaxed)),
-            incarnation: thread.engine.incarnation(),
-            done: Heard::parts(effect),
+    if !says_nothing {
+        let Some(site) = thread.known_site(Shape::of(addr, bytes), pc, caller.context) else {
+            return false;
         };
-        let place = index % HEARD;
         if releases {
             shared.news.store(news + 1, Ordering::Relaxed);
             if just_released {
@@ -125,7 +140,6 @@ pub unsafe fn took_effect(
             if last != 0 {
                 shared.last.store(0, Ordering::Relaxed);
             }
-            let before = thread.heard.0[place].since(&heard);
             if before & heard.done == heard.done {
                 (sink, source) = (Effect(0), Effect(0));
             } else {
