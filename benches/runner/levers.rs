@@ -76,6 +76,10 @@ const LEVERS: &[Lever] = &[
     ),
     at_run_time("SC3", "short_circuits=0124"),
     at_run_time("SC4", "short_circuits=0123"),
+    at_run_time(
+        "what nothing can race with any more is forgotten",
+        "settle_after=0",
+    ),
 ];
 
 /// What a lever bought: the CPU time without it as a multiple of the time with it, for each kernel that could be run.

@@ -8,7 +8,7 @@
 
 use crate::event::{Clock, Slot};
 use crate::goldilocks::Thread;
-use crate::primitive::{AtomicU32, AtomicU64, Mutex, Ordering};
+use crate::primitive::{AtomicU32, AtomicU64, Mutex, Ordering, zeroes};
 use crate::read_sets::{ReadSets, Reader};
 use crate::tag::Tag;
 
@@ -97,8 +97,10 @@ impl EpochTable {
 
     /// The same for threads in so many slots.
     pub(crate) fn with_slots(self, slots: usize) -> EpochTable {
-        let settled = (0..slots).map(|_| AtomicU64::new(0)).collect();
-        EpochTable { settled, ..self }
+        EpochTable {
+            settled: zeroes(slots),
+            ..self
+        }
     }
 
     /// What each granule's ids stand for: the slot in bits 48-63. For code that is not compiled with this.

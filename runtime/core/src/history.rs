@@ -8,7 +8,7 @@
 
 use crate::clocks::Checkpoint;
 use crate::event::{Clock, Slot, SyncEvent};
-use crate::primitive::{AtomicU64, Ordering, RwLock};
+use crate::primitive::{AtomicU64, Ordering, RwLock, zeroes};
 use crate::update_list::{Cell, Pool, Stock, UpdateList, Walk};
 use std::sync::Arc;
 
@@ -25,7 +25,7 @@ impl History {
         History {
             list: UpdateList::new(),
             checkpoint: RwLock::new(Checkpoint::default()),
-            evaluated: (0..slots).map(|_| AtomicU64::new(0)).collect(),
+            evaluated: zeroes(slots),
         }
     }
 

@@ -14,6 +14,15 @@ pub use loom::sync::{
     atomic::{AtomicPtr, AtomicU32, AtomicU64, AtomicUsize, Ordering, fence},
 };
 
+/// So many that are 0: pages of them that nobody writes take no memory.
+pub fn zeroes(count: usize) -> Box<[AtomicU64]> {
+    #[cfg(not(loom))]
+    // SAFETY: of zeroes.
+    return unsafe { Box::new_zeroed_slice(count).assume_init() };
+    #[cfg(loom)]
+    return (0..count).map(|_| AtomicU64::new(0)).collect();
+}
+
 /// What an exchange is beside itself: a full barrier, on x86-64. Loom's exchanges are not, whatever their order.
 #[inline(always)]
 pub fn after_exchange() {

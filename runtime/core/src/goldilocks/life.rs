@@ -187,7 +187,8 @@ impl Engine {
     /// of threads that were alive are never used again, so all of their epochs are known from now on.
     pub fn alone(&self, thread: &mut Thread) {
         let mut slots = self.slots.lock().unwrap();
-        slots.living.is_alone(thread.incarnation);
+        // Of those that seem to live, contexts that wait (fibers) may go on.
+        slots.living.has_strangers();
         let mut known = vec![Clock::MAX; slots.next as usize];
         known[thread.slot as usize] = 0;
         for &(slot, clock) in slots.ended.iter().chain(&slots.forgotten) {

@@ -32,11 +32,6 @@ impl Living {
     pub(super) fn ends(&mut self, incarnation: Incarnation) {
         self.all.retain(|&(_, one)| one != incarnation);
     }
-    /// All others are gone.
-    pub(super) fn is_alone(&mut self, incarnation: Incarnation) {
-        self.all.retain(|&(_, one)| one == incarnation);
-        self.waiting.clear();
-    }
     pub(super) fn has_strangers(&mut self) {
         self.strangers = true;
     }
