@@ -4,24 +4,36 @@ use crate::detection;
 use crate::pipeline::{self, freeze};
 use crate::shadow::program_ranges;
 use crate::state::runtime;
+use crate::sys;
 use crate::tls::{self, TlsBlock};
-use core::sync::atomic::Ordering;
+use core::sync::atomic::{AtomicU64, Ordering};
 use goldilocks_core::detector::Shadow;
 use goldilocks_core::epoch::EpochTable;
 use goldilocks_core::goldilocks::Thread;
 use goldilocks_core::sweep::Sweep;
 use goldilocks_core::tag::Tag;
 
+/// When the last sweep ended, nanoseconds.
+static LAST: AtomicU64 = AtomicU64::new(0);
+
+/// Of the time between sweeps, they may take one part of so many; where they take more, there are to be fewer.
+const WORTH: u64 = 64;
+
+/// Granules of epoch ids that are used before the first sweep: half a megabyte of the table.
+pub const FIRST_LIMIT: u32 = 1 << 16;
+
 /// Takes back epoch ids, slots of ended threads, and lost side records. The caller is inside the runtime and tries again, unless
 /// there is no room: then detection has ended, for good, and the program goes on.
 pub fn run(own: &mut Thread) -> bool {
-    let before = runtime().engine.epochs.available();
+    let epochs = &runtime().engine.epochs;
+    let (was_spent, began) = (epochs.is_spent(), sys::now());
     let frozen = freeze();
-    if before == 0 && runtime().engine.epochs.available() > 0 {
+    if was_spent && !epochs.is_spent() {
         // Another thread has swept while this one waited.
         return true;
     }
-    let mut sweep = Sweep::new(&runtime().engine.epochs, &runtime().slab);
+    runtime().engine.settle_now(own);
+    let mut sweep = Sweep::new(epochs, &runtime().slab);
     for (start, end) in program_ranges() {
         if !runtime().shadow.is_application(start, end - start) {
             continue;
@@ -47,9 +59,16 @@ pub fn run(own: &mut Thread) -> bool {
     let slots = sweep.slots_in_use();
     runtime().engine.forget_slots(|slot| slots[slot as usize]);
     let freed = sweep.finish();
+    // Relaxed: one at a time.
+    let last = LAST.load(Ordering::Relaxed);
+    let (took, now) = (sys::now() - began, sys::now().as_nanos() as u64);
+    LAST.store(now, Ordering::Relaxed);
+    if took.as_nanos() as u64 * WORTH > now - last {
+        epochs.raise_limit();
+    }
     drop(frozen);
     if pipeline::verbose() {
-        let _ = crate::sys::write(
+        let _ = sys::write(
             2,
             format!(
                 "Goldilocks: sweep: {} epoch ids taken back\n",
@@ -58,7 +77,7 @@ pub fn run(own: &mut Thread) -> bool {
             .as_bytes(),
         );
     }
-    let room = freed > 0 || before > 0;
+    let room = epochs.available() > 0;
     if !room {
         detection::end();
     }

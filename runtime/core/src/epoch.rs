@@ -10,7 +10,8 @@ use crate::event::{Clock, Slot};
 use crate::goldilocks::Thread;
 use crate::primitive::{AtomicU32, AtomicU64, Mutex, Ordering, zeroes};
 use crate::read_sets::{ReadSets, Reader};
-use crate::tag::Tag;
+use crate::tag::{ShadowCell, Tag};
+use crate::transition::live;
 
 /// An epoch id, 1..[`EpochTable::LIMIT`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
@@ -41,6 +42,8 @@ pub struct EpochTable {
     settled: Box<[AtomicU64]>,
     /// The lowest granule never handed out.
     next: AtomicU32,
+    /// Granules that are handed out before it is seen which of them can be taken back.
+    limit: AtomicU32,
     /// Granules taken back by the last sweep.
     free: Mutex<Vec<u32>>,
     /// Number of entries in `free`, to leave the lock alone while there are none.
@@ -81,6 +84,7 @@ impl EpochTable {
             used: Self::GRANULE,
             settled: Box::default(),
             next: AtomicU32::new(1),
+            limit: AtomicU32::new(granules.len() as u32),
             free: Mutex::new(Vec::new()),
             free_len: AtomicU32::new(0),
             recycled: AtomicU32::new(0),
@@ -93,6 +97,14 @@ impl EpochTable {
     pub fn with_granules_of(self, used: u32) -> EpochTable {
         assert!((1..=Self::GRANULE).contains(&used));
         EpochTable { used, ..self }
+    }
+
+    /// The same, of which so many granules are used at first, and more only where that is not enough: a large table takes memory, and what is looked up in
+    /// it is far away.
+    pub fn with_first_limit(self, granules: u32) -> EpochTable {
+        let limit = granules.clamp(2, self.granules.len() as u32);
+        self.limit.store(limit, Ordering::Relaxed);
+        self
     }
 
     /// The same for threads in so many slots.
@@ -169,7 +181,7 @@ impl EpochTable {
         }
         let mut next = self.next.load(Ordering::Relaxed);
         loop {
-            if next as usize >= self.granules.len() {
+            if next >= self.limit.load(Ordering::Relaxed) {
                 return None;
             }
             match self.next.compare_exchange_weak(
@@ -248,6 +260,26 @@ impl EpochTable {
         // Relaxed: what was settled once is so for ever.
         settled.is_some_and(|settled| settled.load(Ordering::Relaxed) >= clock)
     }
+    /// What of a cell with tags something can still race with; of others, all.
+    #[inline(always)]
+    pub(crate) fn unsettled(&self, cell: ShadowCell) -> ShadowCell {
+        let (w, r) = cell.halves();
+        let (written, read) = live(cell);
+        if r.mask() == 0 {
+            return cell;
+        }
+        let w = if written == 0 || self.is_settled(w) {
+            Tag::NONE
+        } else {
+            w
+        };
+        let r = if read == 0 || self.is_settled(r) {
+            w
+        } else {
+            r
+        };
+        ShadowCell::tags(w, r)
+    }
     /// Every thread knows of the slot's accesses in sync epochs up to this one. Whether that is more than before. By one caller at a time.
     pub(crate) fn settle(&self, slot: usize, clock: Clock) -> bool {
         let settled = &self.settled[slot];
@@ -291,6 +323,20 @@ impl EpochTable {
         self.next.load(Ordering::Relaxed) << GRANULE_BITS
     }
 
+    /// Whether there is none to be handed out before the next sweep.
+    pub fn is_spent(&self) -> bool {
+        self.free_len.load(Ordering::Relaxed) == 0
+            && self.next.load(Ordering::Relaxed) >= self.limit.load(Ordering::Relaxed)
+    }
+
+    /// Twice as many granules may be handed out from now on.
+    pub fn raise_limit(&self) {
+        let most = self.granules.len() as u32;
+        let limit = self.limit.load(Ordering::Relaxed);
+        self.limit
+            .store(limit.saturating_mul(2).min(most), Ordering::Relaxed);
+    }
+
     /// How many granules can still be handed out.
     pub fn available(&self) -> u32 {
         let untouched = self.granules.len() as u32 - self.next.load(Ordering::Relaxed);
@@ -332,6 +378,9 @@ impl EpochTable {
             free.push(granule);
         }
         self.free_len.store(free.len() as u32, Ordering::Relaxed);
+        if free.len() < self.next.load(Ordering::Relaxed) as usize / 2 {
+            self.raise_limit();
+        }
         free.len()
     }
 }

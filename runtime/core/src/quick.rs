@@ -229,26 +229,6 @@ impl<T: Sites> Known<'_, T> {
         let number = unsafe { parts.sites.get_unchecked(cell) };
         parts.word.load(Ordering::Relaxed) == value && number.load(Ordering::Relaxed) == present
     }
-    /// What of a cell with tags can still race with something.
-    #[inline(always)]
-    fn unsettled(&self, cell: ShadowCell) -> ShadowCell {
-        let (w, r) = cell.halves();
-        let (written, read) = live(cell);
-        if r.mask() == 0 {
-            return cell;
-        }
-        let w = if written == 0 || self.epochs.is_settled(w) {
-            Tag::NONE
-        } else {
-            w
-        };
-        let r = if read == 0 || self.epochs.is_settled(r) {
-            w
-        } else {
-            r
-        };
-        ShadowCell::tags(w, r)
-    }
     #[inline(always)]
     fn pair(&self, write: Site, read: Site) -> Option<u32> {
         self.memos.pairs.find(write, read, self.sites)
@@ -350,7 +330,7 @@ fn record_once(
         remembered = if next.is_some() {
             all
         } else {
-            known.unsettled(all)
+            known.epochs.unsettled(all)
         };
         if next.is_some() || remembered == all {
             break next;
@@ -525,7 +505,7 @@ pub(crate) fn record_under_lock<const ATOMIC: bool>(
             return None;
         }
         let taken = records.take(Class::Small)?;
-        let left = known.unsettled(old);
+        let left = known.epochs.unsettled(old);
         slab.record(taken).take_cell(left, known.sites_of(present));
         taken
     };

@@ -241,6 +241,20 @@ impl Record<'_> {
         debug_assert!(entries.next().is_none());
     }
 
+    /// Removes entries of these tags. Whether others are left.
+    pub(crate) fn forget(self, is_gone: impl Fn(Tag) -> bool) -> bool {
+        let mut left = false;
+        for index in 0..self.room {
+            let entry = self.get(index);
+            if entry != 0 && is_gone(unpack(entry).tag) {
+                self.set(index, 0);
+            } else {
+                left |= entry != 0;
+            }
+        }
+        left
+    }
+
     /// Replaces all entries by those of a cell with tags and these sites of its write and its read, which is no set.
     #[inline(always)]
     pub(crate) fn take_cell(self, cell: ShadowCell, (write, read): (u32, u32)) {

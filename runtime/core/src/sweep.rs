@@ -52,8 +52,9 @@ impl<'a> Sweep<'a> {
         }
     }
 
-    /// Marks what a line mentions.
+    /// Forgets what of a line nothing can race with any more, and marks what is left.
     pub fn line(&mut self, parts: Parts<'_>) {
+        self.forget_settled(parts);
         // Relaxed: the threads that wrote have been stopped, which ordered their stores before this.
         let word = parts.word.load(Ordering::Relaxed);
         if word & SPLIT != 0 {
@@ -89,6 +90,43 @@ impl<'a> Sweep<'a> {
                     |unit| self.units.insert(unit),
                     |tag| self.ids.insert(tag.epoch().0),
                 ),
+            }
+        }
+    }
+
+    /// Relaxed, all of it: as above.
+    fn forget_settled(&self, parts: Parts<'_>) {
+        let is_split = parts.word.load(Ordering::Relaxed) & SPLIT != 0;
+        for (shadow, number) in parts.cells.iter().zip(parts.sites) {
+            let cell = ShadowCell(shadow.load(Ordering::Relaxed));
+            if cell == ShadowCell::EMPTY {
+                continue;
+            }
+            let present = number.load(Ordering::Relaxed);
+            if is_split && present & RECORD != 0 {
+                let record = self.slab.record(present);
+                if !record.forget(|tag| self.epochs.is_settled(tag)) {
+                    number.store(0, Ordering::Relaxed);
+                    shadow.store(ShadowCell::EMPTY.0, Ordering::Relaxed);
+                }
+                continue;
+            }
+            let left = match cell.form() {
+                Form::Tags { .. } => self.epochs.unsettled(cell),
+                Form::Freed(_) => cell,
+                Form::Side(index) => {
+                    let mut all = true;
+                    remembered::visit_side_record(
+                        self.slab,
+                        index,
+                        |_| {},
+                        |tag| all &= self.epochs.is_settled(tag),
+                    );
+                    if all { ShadowCell::EMPTY } else { cell }
+                }
+            };
+            if left != cell {
+                shadow.store(left.0, Ordering::Relaxed);
             }
         }
     }

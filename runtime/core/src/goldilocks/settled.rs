@@ -107,8 +107,9 @@ impl Engine {
         thread.records.look_again_after(after, news);
     }
 
+    /// Looks which accesses are settled.
     #[cold]
-    fn settle_now(&self, thread: &mut Thread) {
+    pub fn settle_now(&self, thread: &mut Thread) {
         let guard = self.pin(thread);
         let mut passed = Passed::default();
         let mut news = false;

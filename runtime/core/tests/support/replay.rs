@@ -229,7 +229,11 @@ fn run(trace: &Trace, setup: Setup, tables: &Tables) -> Outcome {
         .iter()
         .filter(|event| matches!(event.action, Action::Fork(_)))
         .count();
-    let engine = Engine::new(tables.epochs(setup.epochs), threads, setup.config);
+    let mut epochs = tables.epochs(setup.epochs);
+    if setup.config.walk_limit == 1 {
+        epochs = epochs.with_first_limit(2);
+    }
+    let engine = Engine::new(epochs, threads, setup.config);
     let slab = tables.slab();
     let memory = Memory::of(trace);
     let sites = EventSites {
@@ -292,7 +296,8 @@ fn run(trace: &Trace, setup: Setup, tables: &Tables) -> Outcome {
                 Ok(()) => break,
                 Err(OutOfEpochs) => {
                     outcome.sweeps += 1;
-                    if state.sweep(&engine, &slab, &memory) == 0 {
+                    state.sweep(&engine, &slab, &memory);
+                    if engine.epochs.available() == 0 {
                         break 'events;
                     }
                 }
@@ -573,6 +578,9 @@ impl State {
     }
 
     fn sweep(&mut self, engine: &Engine, slab: &Slab, memory: &Memory) -> usize {
+        if let Some(thread) = self.threads.values_mut().next() {
+            engine.settle_now(thread);
+        }
         let mut sweep = Sweep::new(&engine.epochs, slab);
         for (cells, word, sites) in memory.lines() {
             assert_eq!(
