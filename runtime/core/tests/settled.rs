@@ -31,14 +31,19 @@ fn halves(all_know: bool) -> String {
 }
 
 fn outcome(text: &str, settle_after: u32) -> Outcome {
+    let config = Config {
+        settle_after,
+        ..Config::default()
+    };
+    outcome_with(text, config, 1 << 14)
+}
+
+fn outcome_with(text: &str, config: Config, epochs: usize) -> Outcome {
     let trace: Trace = text.parse().expect("a trace");
     assert_eq!(trace.check(), Ok(()));
     let setup = Setup {
-        config: Config {
-            settle_after,
-            ..Config::default()
-        },
-        epochs: 1 << 14,
+        config,
+        epochs,
         sc0: true,
         quick: true,
         late: false,
@@ -79,4 +84,29 @@ fn who_joins_does_not_count() {
     assert!(outcome(&joined, 1).records as u64 <= SOME);
     let busy = format!("{begin}{without}T0 read 0x2000 4\nT3 end\nT0 join T3\n");
     assert_eq!(outcome(&busy, 1).records as u64, WORDS);
+}
+
+/// More threads than a record has room for, at one word, and then more epochs than there are ids.
+#[test]
+fn what_many_have_done_outlives_a_sweep() {
+    const MANY: usize = 20;
+    let mut text = String::new();
+    for thread in 1..=MANY {
+        writeln!(text, "T0 fork T{thread}\nT{thread} atomic_read 0x1000 4").unwrap();
+    }
+    for turn in 0..200 {
+        let thread = turn % 2;
+        let at = 0x2000 + 8 * thread;
+        writeln!(
+            text,
+            "T{thread} write {at} 4\nT{thread} lock 1\nT{thread} unlock 1"
+        )
+        .unwrap();
+    }
+    text += "T0 write 0x1000 4\n";
+    let outcome = outcome_with(&text, Config::default(), 64);
+    assert!(outcome.sweeps > 0);
+    let last = outcome.reports.last().expect("there are events");
+    // But for the one that the writer has learned of.
+    assert_eq!(last.len(), 4 * (MANY - 1));
 }
