@@ -3,7 +3,6 @@
 use crate::options::{self, Options};
 use crate::shadow::{ReserveError, ReservedCells, ShadowMemory, table};
 use crate::sites::SiteTable;
-use crate::sweep;
 use crate::thread::Registry;
 use core::cell::UnsafeCell;
 use core::mem::MaybeUninit;
@@ -42,7 +41,7 @@ impl Runtime {
         // The first group is never handed out.
         let groups = options.epoch_groups as usize;
         let epochs = EpochTable::new(&table::<AtomicU64>(EpochTable::GRANULES)?[..groups])
-            .with_first_limit(sweep::FIRST_LIMIT);
+            .with_first_limit(options.sweep_after);
         Ok(Runtime {
             engine: Engine::new(epochs, 65_535, config),
             slab: Slab::new(table::<Unit>(Slab::LIMIT)?),

@@ -19,9 +19,6 @@ static LAST: AtomicU64 = AtomicU64::new(0);
 /// Of the time between sweeps, they may take one part of so many; where they take more, there are to be fewer.
 const WORTH: u64 = 64;
 
-/// Granules of epoch ids that are used before the first sweep: half a megabyte of the table.
-pub const FIRST_LIMIT: u32 = 1 << 16;
-
 /// Takes back epoch ids, slots of ended threads, and lost side records. The caller is inside the runtime and tries again, unless
 /// there is no room: then detection has ended, for good, and the program goes on.
 pub fn run(own: &mut Thread) -> bool {
