@@ -1,4 +1,5 @@
-// Uses up the sync epochs that `epoch_groups=16` leaves: each of the words is remembered in one of its own.
+// Uses up the sync epochs that `epoch_groups=16` leaves: each of the words is remembered in one of its own, as there is a thread that
+// knows of none (unless `ALL_KNOW` is defined).
 #pragma once
 #include <pthread.h>
 #include <semaphore.h>
@@ -8,7 +9,7 @@
 
 #define ROUNDS 4000
 
-static int begun;
+static int begun, over;
 static long words[ROUNDS];
 static sem_t there, back;
 
@@ -19,6 +20,11 @@ static void *write_words(void *unused) {
         sem_post(&there);
         sem_wait(&back);
     }
+    return unused;
+}
+
+static void *know_nothing(void *unused) {
+    invisible_wait(&over, 1);
     return unused;
 }
 
@@ -36,6 +42,10 @@ static void use_up_epochs(void (*before)(void), void (*beside)(void)) {
     sem_init(&back, 0, 0);
     pthread_t thread;
     pthread_create(&thread, 0, work, 0);
+#ifndef ALL_KNOW
+    pthread_t ignorant;
+    pthread_create(&ignorant, 0, know_nothing, 0);
+#endif
     invisible_wait(&begun, 1);
     if (beside) beside();
     long sum = 0;
@@ -45,5 +55,9 @@ static void use_up_epochs(void (*before)(void), void (*beside)(void)) {
         sem_post(&back);
     }
     pthread_join(thread, 0);
+#ifndef ALL_KNOW
+    invisible_signal(&over);
+    pthread_join(ignorant, 0);
+#endif
     fprintf(stderr, "all %ld are there\n", sum);
 }
