@@ -87,7 +87,7 @@ options! {
     combined_sites: u32 = 1 << 17, "0..=16777216", "Combinations of places of the program, where bytes of one word are accessed from several, that get names; further words get records of 32 bytes or more instead.";
     alone_checks: u32 = 1 << 16, "0..=1000000000", "Checks that may fail, while a thread is alone because all others were joined, before the shadow is given back; if not 0, and 64 for each of its pages. Results do not depend on it.";
     epoch_groups: u32 = 524287, "16..=524287", "Groups of sixteen sync epochs whose accesses can be remembered at once. When there are more, detection ends, with a message, a line of the summary and `exitcode_incomplete`.";
-    sweep_after: u32 = 524287, "2..=524287", "Groups of sixteen sync epochs that are used before it is looked which of them can be used again; and where that brings little or takes long, twice as many from then on. Results do not depend on it.";
+    sweep_after: u32 = 65536, "2..=524287", "Groups of sixteen sync epochs that are used before it is looked which of them can be used again; and where that brings little or takes long, twice as many from then on. Results do not depend on it.";
     short_circuits: ShortCircuits = ShortCircuits::ALL, "", "Which short-circuit checks are used: digits from `01234`, `all` or `none`. Results do not depend on it.";
     atexit_sleep_ms: u32 = 0, "0..=600000", "Milliseconds to wait at exit for races of threads that still run. Not needed for those that have happened.";
     stats: bool = false, "", "Print the runtime's counters at exit.";

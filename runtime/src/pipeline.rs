@@ -307,10 +307,11 @@ impl Scope {
     }
 
     /// What had better wait until nobody waits for this thread: keeps the update list short. Thousands of cells may be evaluated, and within that
-    /// time all others would have come to the stripe and gone to sleep.
+    /// time all others would have come to the stripe and gone to sleep; and who sweeps would wait for them, as they are inside.
     #[inline]
     pub fn after_stripe(&mut self) {
         runtime().engine.bound(&mut self.thread().engine);
+        sweep::if_spent(&mut self.thread().engine);
     }
 
     /// An atomic operation with something to tell, with the stripe of its address held: its acquiring part, its access, which so comes
@@ -372,6 +373,9 @@ impl Scope {
         let found = &mut |thread: &mut goldilocks_core::goldilocks::Thread, race: Race| {
             describe::found(thread, race, access, (addr, bytes), site);
         };
+        if !access.is_atomic() {
+            sweep::if_spent(&mut state.engine);
+        }
         while let Err(OutOfEpochs) = runtime().detector().access(
             &mut state.engine,
             &mut state.buffers,

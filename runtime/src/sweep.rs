@@ -19,6 +19,14 @@ static LAST: AtomicU64 = AtomicU64::new(0);
 /// Of the time between sweeps, they may take one part of so many; where they take more, there are to be fewer.
 const WORTH: u64 = 64;
 
+/// Sweeps if it is time for that. The caller is inside the runtime and holds no stripe: others that are inside may wait for one.
+#[inline]
+pub fn if_spent(own: &mut Thread) {
+    if runtime().engine.epochs.is_spent() {
+        run(own);
+    }
+}
+
 /// Takes back epoch ids, slots of ended threads, and lost side records. The caller is inside the runtime and tries again, unless
 /// there is no room: then detection has ended, for good, and the program goes on.
 pub fn run(own: &mut Thread) -> bool {

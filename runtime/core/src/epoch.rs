@@ -181,7 +181,7 @@ impl EpochTable {
         }
         let mut next = self.next.load(Ordering::Relaxed);
         loop {
-            if next >= self.limit.load(Ordering::Relaxed) {
+            if next as usize >= self.granules.len() {
                 return None;
             }
             match self.next.compare_exchange_weak(
@@ -323,18 +323,23 @@ impl EpochTable {
         self.next.load(Ordering::Relaxed) << GRANULE_BITS
     }
 
-    /// Whether there is none to be handed out before the next sweep.
+    /// Whether it is time for a sweep, for who holds nothing that others wait for inside of the runtime. Who does goes on, as there are some left.
     pub fn is_spent(&self) -> bool {
         self.free_len.load(Ordering::Relaxed) == 0
             && self.next.load(Ordering::Relaxed) >= self.limit.load(Ordering::Relaxed)
     }
 
-    /// Twice as many granules may be handed out from now on.
+    /// Twice as many granules may be handed out from now on, the last ones only when that is too few as well.
     pub fn raise_limit(&self) {
-        let most = self.granules.len() as u32;
+        let all = self.granules.len() as u32;
+        let most = all - all / 16;
         let limit = self.limit.load(Ordering::Relaxed);
-        self.limit
-            .store(limit.saturating_mul(2).min(most), Ordering::Relaxed);
+        let raised = if limit < most {
+            limit.saturating_mul(2).min(most)
+        } else {
+            all
+        };
+        self.limit.store(raised, Ordering::Relaxed);
     }
 
     /// How many granules can still be handed out.

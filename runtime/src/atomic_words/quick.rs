@@ -10,6 +10,7 @@ use crate::phases;
 use crate::pipeline::{Scope, left};
 use crate::sites::Shape;
 use crate::state::{FREEZE, Obstacle, runtime};
+use crate::sweep;
 use crate::sync_bits;
 use crate::thread::ThreadState;
 use crate::tls::{IN_HANDLER, SIGNAL_PENDING, TlsBlock};
@@ -194,6 +195,7 @@ pub unsafe fn took_effect(
     // SAFETY: the thread's own errno.
     unsafe { *thread.errno = errno };
     if has_gone_long {
+        sweep::if_spent(&mut thread.engine);
         drop(Scope::resume(caller));
         return true;
     }

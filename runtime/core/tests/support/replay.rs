@@ -272,6 +272,10 @@ fn run(trace: &Trace, setup: Setup, tables: &Tables) -> Outcome {
     };
     let joins = joined_next(trace);
     'events: for (index, event) in trace.0.iter().enumerate() {
+        if engine.epochs.is_spent() {
+            outcome.sweeps += 1;
+            state.sweep(&engine, &slab, &memory);
+        }
         let mut reports = Vec::new();
         loop {
             let found = |_: &mut Thread, race: Race| {
