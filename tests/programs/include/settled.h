@@ -4,6 +4,8 @@
 
 #include <pthread.h>
 
+#include "invisible.h"
+
 static struct {
     _Alignas(8) volatile int value;
     volatile int beside;
@@ -12,10 +14,6 @@ static struct {
 static volatile int seen;
 
 static pthread_mutex_t own = PTHREAD_MUTEX_INITIALIZER;
-
-static void use_first(void) {
-    word.value = 1;
-}
 
 static void *use_second(void *unused) {
     for (int i = 0; i < 64; i++) {
@@ -26,4 +24,13 @@ static void *use_second(void *unused) {
     }
     word.beside = 1;
     return unused;
+}
+
+// The first thread joins the caller by then.
+static void use_by_both(void) {
+    invisible_pause(20);
+    word.value = 1;
+    pthread_t other;
+    pthread_create(&other, 0, use_second, 0);
+    pthread_join(other, 0);
 }

@@ -5,7 +5,6 @@
 #include <signal.h>
 #include <time.h>
 
-#include "invisible.h"
 #include "settled.h"
 
 static int used, done;
@@ -18,12 +17,7 @@ static void expired(union sigval unused) {
 }
 
 static void *work(void *unused) {
-    // The first thread joins this one by then.
-    invisible_pause(20);
-    use_first();
-    pthread_t other;
-    pthread_create(&other, 0, use_second, 0);
-    pthread_join(other, 0);
+    use_by_both();
     invisible_signal(&used);
     invisible_wait(&done, 1);
     return unused;

@@ -5,7 +5,6 @@
 #include <signal.h>
 #include <unistd.h>
 
-#include "invisible.h"
 #include "settled.h"
 
 static int step, process;
@@ -26,12 +25,7 @@ static void handler(int number) {
 }
 
 static void *work(void *unused) {
-    // The first thread joins this one by then.
-    invisible_pause(20);
-    use_first();
-    pthread_t other;
-    pthread_create(&other, 0, use_second, 0);
-    pthread_join(other, 0);
+    use_by_both();
     interrupt();
     invisible_wait(&step, 1);
     return unused;
