@@ -4,8 +4,10 @@
 
 . "$TESTS/real/xz.sh"
 
+# In each round of a thread's loop: the thread that hands out the blocks often orders their beginnings.
 seed() {
-    sed -i '/^worker_encode(/,/^{/s/^{/{\n\tstatic int seeded_;\n\tseeded_++;/' \
+    sed -i '/^worker_encode(/,/^}/{s/^{/{\n\tstatic int seeded_;/
+        s/^\t\tret = thr->block_encoder.code(/\t\tseeded_++;\n&/}' \
         "$SRC/xz-utils/src/liblzma/common/stream_encoder_mt.c"
 }
 
