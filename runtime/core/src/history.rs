@@ -34,6 +34,7 @@ impl History {
     }
 
     /// An event happens. What is in `stock` is counted `batch` cells at a time.
+    #[inline(always)]
     pub fn append(&self, event: SyncEvent, stock: &mut Stock, batch: usize) {
         self.list.append(event, stock, batch);
     }

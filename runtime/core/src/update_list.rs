@@ -200,13 +200,10 @@ impl Stock {
         }
     }
 
+    /// Inline, so that the event is put together where it is to be, and not copied there.
+    #[inline(always)]
     fn cell(&mut self, event: SyncEvent) -> *mut Cell {
-        if self.cells.count == 0 {
-            self.cells = std::mem::take(&mut self.spare);
-        }
-        let Some(cell) = self.cells.take() else {
-            return UpdateList::new_cell(event);
-        };
+        let cell = self.unused();
         // SAFETY: no walk can see it (`Pool::give`), and it is this stock's own.
         unsafe {
             (*cell).event = event;
@@ -214,6 +211,15 @@ impl Stock {
             (*cell).next.store(ptr::null_mut(), Ordering::Relaxed);
         }
         cell
+    }
+
+    #[inline]
+    fn unused(&mut self) -> *mut Cell {
+        if self.cells.count == 0 {
+            self.cells = std::mem::take(&mut self.spare);
+        }
+        let cell = self.cells.take();
+        cell.unwrap_or_else(|| UpdateList::new_cell(SyncEvent::NOTHING))
     }
 
     /// Whether [`Stock::fill`] has something to do.
@@ -277,6 +283,7 @@ impl UpdateList {
         }
     }
 
+    #[cold]
     fn new_cell(event: SyncEvent) -> *mut Cell {
         Box::into_raw(Box::new(Cell {
             event,
@@ -285,6 +292,7 @@ impl UpdateList {
     }
 
     /// Appends a cell. O(1), never waits. The list counts it together with others, `batch` at a time.
+    #[inline(always)]
     pub fn append(&self, event: SyncEvent, stock: &mut Stock, batch: usize) {
         let cell = stock.cell(event);
         self.link(cell, cell, 1, stock, batch);

@@ -142,6 +142,7 @@ impl Engine {
         }
     }
 
+    #[inline(always)]
     pub(super) fn event(
         &self,
         thread: &Thread,
@@ -160,6 +161,7 @@ impl Engine {
         }
     }
 
+    #[inline]
     pub(super) fn append(
         &self,
         thread: &mut Thread,
@@ -294,15 +296,15 @@ impl Section<'_> {
         // A later release by the same thread says the same and more.
         let clears = pending.map_or(0, |mine| mine.effect.0 & Effect::CLEAR.0);
         let effect = Effect(Effect::RELEASE.0 | clears);
-        let event = engine.event(thread, effect, object, clock, pc);
+        // Made twice: where one is copied, its parts are read together before they have arrived apart.
         if engine.waits(thread, run, pending.is_some()) {
-            record.set_pending(event);
+            record.set_pending(engine.event(thread, effect, object, clock, pc));
             if pending.is_none() {
                 thread.pending.push(object);
             }
         } else {
             record.take_pending();
-            engine.append_event(thread, event);
+            engine.append(thread, effect, object, clock, pc);
         }
         record.stamp = thread.next_stamp();
         record.run = run;
