@@ -120,6 +120,18 @@ pub unsafe fn is_own(mutex: *const libc::pthread_mutex_t) -> bool {
     mutex.owner.load(Ordering::Relaxed) == tid()
 }
 
+/// Whether somebody holds the mutex; no if it is of a kind whose word says more than that.
+///
+/// # Safety
+/// `mutex` points to an initialized mutex.
+#[inline]
+pub unsafe fn is_taken(mutex: *const libc::pthread_mutex_t) -> bool {
+    // SAFETY: an initialized mutex begins with these fields.
+    let mutex = unsafe { &*mutex.cast::<Mutex>() };
+    let others = kind::ROBUST | kind::PRIO_INHERIT | kind::PRIO_PROTECT | kind::ELISION;
+    mutex.lock.load(Ordering::Relaxed) != 0 && mutex.kind.load(Ordering::Relaxed) & others == 0
+}
+
 /// What a mutex says about itself at a glance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MutexState {

@@ -10,6 +10,7 @@ pub mod c11;
 pub mod cancellation;
 pub mod clocks;
 pub mod cond;
+mod contended;
 pub mod cxx_barrier;
 pub mod cxx_exceptions;
 pub mod cxx_futures;

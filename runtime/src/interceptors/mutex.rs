@@ -8,7 +8,7 @@ use core::ffi::{c_int, c_void};
 use goldilocks_core::event::{Effect, Entity, Role};
 use libc::{clockid_t, pthread_mutex_t, pthread_mutexattr_t, timespec};
 
-use super::lock_layout;
+use super::{contended, lock_layout};
 use crate::caller::Caller;
 use crate::lock_order;
 use crate::misuse;
@@ -105,6 +105,8 @@ pub unsafe fn waiting(caller: Caller, mutex: *const pthread_mutex_t) {
         }
     }
     lock_order::waiting(caller, entity(mutex));
+    // SAFETY: passed on to the caller.
+    unsafe { contended::look(mutex) };
 }
 
 /// After a real initialization.
