@@ -1,0 +1,172 @@
+//! The part of the short way ([`crate::quick`]) that holds the line's lock: for what changes sites, and for records.
+//!
+//! As there, nothing here may use vector registers.
+
+use crate::line::{Entry, Parts, Sites};
+use crate::line_sites;
+use crate::primitive::Ordering;
+use crate::quick::{Known, Short};
+use crate::records::{Class, NotMade, READERS, RECORD, Ways};
+use crate::tag::ShadowCell;
+use crate::transition::live;
+
+/// As [`record_under_lock`], of a plain access: what the line's word is to be, and what came of it.
+#[inline(always)]
+pub(crate) fn plain_under_lock(
+    parts: Parts<'_>,
+    known: &mut Known<'_, impl Sites>,
+    word: (usize, ShadowCell, u32, u32),
+    new: Entry,
+) -> (u32, Short) {
+    let (_, _, value, _) = word;
+    match record_under_lock::<false>(parts, known, word, new) {
+        Some((next, true)) => (next, Short::Covered),
+        Some((next, false)) => (next, Short::Recorded),
+        None => (value, Short::State),
+    }
+}
+
+/// Makes an access, plain or `ATOMIC`, to a word in its record, or in one that it gets, under the line's lock: the line's word was `value`, the word's
+/// number is `present` and its cell `old`. What the line's word is to be, and whether the access was there already; `None`, and nothing
+/// was done, if it is not one of the simple cases.
+#[inline(always)]
+pub(crate) fn record_under_lock<const ATOMIC: bool>(
+    parts: Parts<'_>,
+    known: &mut Known<'_, impl Sites>,
+    (cell, old, value, present): (usize, ShadowCell, u32, u32),
+    new: Entry,
+) -> Option<(u32, bool)> {
+    // SAFETY: the caller's cell is below 8.
+    let (shadow, number) = unsafe {
+        (
+            parts.cells.get_unchecked(cell),
+            parts.sites.get_unchecked(cell),
+        )
+    };
+    let (slab, records) = (known.slab, &known.thread.records);
+    let mut ways = Ways {
+        // Readers come back, each to its own entry.
+        joins: present & READERS != 0,
+        forgets: records.is_used() && present & READERS == 0,
+        ..Ways::default()
+    };
+    if records.is_due() {
+        return None;
+    }
+    let had_one = present & RECORD != 0;
+    let of_record = if had_one {
+        present
+    } else {
+        let (_, r) = old.halves();
+        // Nothing, a side record, freed, or a read set.
+        if r.mask() == 0 || live(old).1 != 0 && known.epochs.is_set(r.epoch()) {
+            return None;
+        }
+        let taken = records.take(Class::Small)?;
+        let left = known.epochs.unsettled(old);
+        slab.record(taken).take_cell(left, known.sites_of(present));
+        taken
+    };
+    let mut of_record = of_record;
+    let mut outgrown = None;
+    let made = loop {
+        let record = slab.record(of_record);
+        let why = match record.make::<ATOMIC>(new, ways, known) {
+            Ok(made) => break made,
+            Err(why) => why,
+        };
+        if why == NotMade::Joins && !ways.joins && record.is_no_set(new.tag.mask()) {
+            ways.joins = true;
+            continue;
+        }
+        if why == NotMade::Full && !ways.forgets {
+            ways.forgets = true;
+            continue;
+        }
+        if why == NotMade::Full
+            && outgrown.is_none()
+            && let Some(larger) = records.take_larger(of_record)
+        {
+            slab.record(larger).take_all(slab.record(of_record));
+            outgrown = Some(of_record);
+            of_record = larger;
+            continue;
+        }
+        if outgrown.is_some() {
+            records.give(of_record);
+        }
+        if !had_one {
+            records.give(outgrown.unwrap_or(of_record));
+        }
+        return None;
+    };
+    if let Some(outgrown) = outgrown {
+        records.give(outgrown);
+    }
+    let next_number = if made.alone && records.give(of_record) {
+        new.site
+    } else if made.among_readers {
+        records.of_readers(of_record, slab).unwrap_or(of_record)
+    } else {
+        of_record
+    };
+    let mut next_value = value;
+    if next_number != present {
+        if value & line_sites::SPLIT == 0 {
+            next_value = parts.split(value);
+        }
+        number.store(next_number, Ordering::Relaxed);
+    }
+    if !made.covered {
+        next_value = line_sites::changed(next_value);
+    }
+    // Where others read as well, it would only be theirs again a moment later.
+    if !made.among_readers || present & READERS == 0 {
+        shadow.store(made.cell.0, Ordering::Relaxed);
+    }
+    Some((next_value, made.covered))
+}
+
+/// Turns the cell from `old` to `next` under the line's lock, and the number of its sites from `present` to `wanted`; the line's word was
+/// `value`.
+#[inline(always)]
+pub(crate) fn renumber(
+    parts: Parts<'_>,
+    (value, present): (u32, u32),
+    cell: usize,
+    (old, next): (ShadowCell, ShadowCell),
+    wanted: u32,
+) -> Short {
+    // SAFETY: the caller's cell is below 8.
+    let (shadow, number) = unsafe {
+        (
+            parts.cells.get_unchecked(cell),
+            parts.sites.get_unchecked(cell),
+        )
+    };
+    if !parts.lock_unchanged(value) {
+        return Short::Locked;
+    }
+    let all_same = value & line_sites::SPLIT == 0;
+    let unchanged = (all_same || number.load(Ordering::Relaxed) == present)
+        && shadow.load(Ordering::Relaxed) == old.0;
+    let mut next_value = value;
+    if unchanged {
+        if value == 0 {
+            next_value = wanted;
+        } else {
+            if all_same {
+                next_value = parts.split(value);
+            }
+            number.store(wanted, Ordering::Relaxed);
+        }
+        shadow.store(next.0, Ordering::Relaxed);
+    }
+    // Release: as `Line`'s end.
+    parts.word.store(next_value, Ordering::Release);
+    if unchanged {
+        Short::Recorded
+    } else {
+        Short::Locked
+    }
+}
