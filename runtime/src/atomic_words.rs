@@ -20,7 +20,11 @@ use goldilocks_core::atomics;
 use goldilocks_core::event::{Access, Effect, Entity, Role};
 use goldilocks_core::stripe::Stripe;
 
+mod lately;
 mod quick;
+
+use lately::{HEARD, Heard, LOADS, Load, repeats};
+pub use lately::{HeardLately, Latest, Loads};
 
 const STRIPES: usize = 1024;
 
@@ -47,67 +51,6 @@ static ATOMICS: [Shared; STRIPES] = [const {
         disturbed: AtomicU64::new(0),
     }
 }; STRIPES];
-
-/// The atomic loads that a thread has made lately. To load once more, in the same sync epoch, what nothing has changed since, says
-/// nothing new. So a flag costs those who wait for it little, however many they are.
-#[derive(Default)]
-pub struct Loads {
-    made: [Load; LOADS],
-    any: bool,
-}
-
-const LOADS: usize = 16;
-
-#[derive(Clone, Copy, Default, PartialEq, Eq)]
-struct Load {
-    addr: u64,
-    operation: u32,
-    /// The thread and its sync epoch, and the changes of the stripe before: its count and what disturbed it. Both only grow, so the
-    /// sum is the same only if both are.
-    incarnation: u32,
-    clock: u64,
-    changes: u64,
-}
-
-impl Loads {
-    /// Some of the thread's memory means something else from now on.
-    #[inline]
-    pub fn forget(&mut self) {
-        if self.any {
-            *self = Loads::default();
-        }
-    }
-}
-
-/// The last release that a thread has made by an atomic operation. The same operation once more, when neither the thread nor
-/// anybody else at this address has done anything in between, changes nothing: the sync epoch that the first one ended has been
-/// seen by nobody, so that it may as well end now.
-#[derive(Default)]
-pub struct Latest {
-    addr: u64,
-    /// What it was, packed, with the highest bit for success.
-    operation: u32,
-    /// Its number over the run, which the stripe has too as long as it is the last one there.
-    number: u64,
-    count: u64,
-}
-
-impl Latest {
-    /// The next one, of the thread with this serial number: an operation, packed, at an address. Its number.
-    #[inline(always)]
-    fn next(&mut self, serial: u32, (addr, operation): (u64, u32)) -> u64 {
-        self.count += 1;
-        self.number = (u64::from(serial) + 1) << 40 | self.count & ((1 << 40) - 1);
-        (self.addr, self.operation) = (addr, operation);
-        self.number
-    }
-}
-
-/// Whether the operation of a thread that has done and learned nothing since its `latest` release is that once more, and still the `last` one of its stripe.
-#[inline(always)]
-fn repeats(latest: &Latest, last: u64, operation: (u64, u32)) -> bool {
-    last != 0 && last == latest.number && operation == (latest.addr, latest.operation)
-}
 
 fn stripe_of(home: u64) -> usize {
     // Atomics of different sizes at one address overlap in their 16-byte unit.
@@ -511,50 +454,6 @@ pub fn took_effect(
     );
     remember(scope, slot, load);
     changes
-}
-
-/// The atomics that a thread has lately taken all from that they bring: to take it again brings nothing, until something is released to
-/// them.
-pub struct HeardLately([Heard; HEARD]);
-
-const HEARD: usize = 64;
-
-impl Default for HeardLately {
-    fn default() -> HeardLately {
-        HeardLately([Heard::default(); HEARD])
-    }
-}
-
-#[derive(Clone, Copy, Default)]
-struct Heard {
-    addr: u64,
-    /// Counts releases to atomics of the stripe, and what disturbed it. Both only grow, so the sum is the same only if both are.
-    news: u64,
-    incarnation: u32,
-    /// The parts of effects that change nothing if they are done once more.
-    done: u16,
-}
-
-impl Heard {
-    /// Those of a thread's operation. What an acquire takes, a relaxed load need not take any more; and who has cleared an object
-    /// finds nothing there.
-    fn parts(effect: Effect) -> u16 {
-        let relaxed = Effect::ACQUIRE_RELAXED.0;
-        let taken = Effect::ACQUIRE.0 | relaxed;
-        let clear = Effect::CLEAR.0;
-        match effect {
-            effect if effect.has(Effect::CLEAR) => taken | clear,
-            effect if effect.has(Effect::ACQUIRE) => taken,
-            _ => relaxed,
-        }
-    }
-
-    /// What is done, if this is about the same as `now`.
-    fn since(&self, now: &Heard) -> u16 {
-        let same =
-            (self.addr, self.news, self.incarnation) == (now.addr, now.news, now.incarnation);
-        if same { self.done } else { 0 }
-    }
 }
 
 /// The operation has been made, sync events and all.
