@@ -10,7 +10,7 @@
 use crate::epoch::EpochTable;
 use crate::event::{Access, Incarnation, Slot};
 use crate::joins::{Join, JoinMemo};
-use crate::line_sites::{PairMemo, SPLIT, changed};
+use crate::line_sites::{PairMemo, changed};
 use crate::primitive::shadow::{AtomicU32, AtomicU64};
 use crate::primitive::{Ordering, after_exchange, wait_a_little};
 use crate::records::Ways;
@@ -18,7 +18,7 @@ use crate::renew::Word;
 use crate::side_record::PlaceMemo;
 use crate::slab::Slab;
 use crate::tag::{Form, ShadowCell, Tag};
-use crate::transition::{self, Applied, Order, Placed, apply};
+use crate::transition::{self, Applied, Order, Placed, apply, live};
 
 /// An interned stack with the locks held, 1..2^28; 0 is unknown. What it stands for is the runtime's affair.
 pub type Site = u32;
@@ -340,7 +340,11 @@ impl<'a> Line<'a> {
                 true
             }
             Some((next, Placed::Read)) => {
-                self.place_reads(new.site, next);
+                let numbers = self.numbers_after(|_, (write, _)| Some((write, new.site)));
+                let Some(numbers) = numbers else {
+                    return false;
+                };
+                self.place_numbers(numbers);
                 (0..8).for_each(|cell| self.store(cell, next));
                 true
             }
@@ -370,17 +374,22 @@ impl<'a> Line<'a> {
 
     /// The same, of all of the line, whose cells are `old`.
     fn joins_known_all(&mut self, old: ShadowCell, new: Entry, judge: &mut impl Judge) -> bool {
-        if new.access() != Access::Read || self.value & SPLIT != 0 {
+        if new.access() != Access::Read {
             return false;
         }
-        let Some((next, site)) = self.join(old, self.site(0, false), new, judge) else {
+        let mut next = None;
+        let numbers = self.numbers_after(|line, (write, read)| {
+            let (found, site) = line.join(old, read, new, judge)?;
+            let write = match live(found) {
+                (0, _) => site,
+                _ => write,
+            };
+            (*next.get_or_insert(found) == found).then_some((write, site))
+        });
+        let (Some(numbers), Some(next)) = (numbers, next) else {
             return false;
         };
-        if next.halves().0 == Tag::NONE {
-            self.place_all(site);
-        } else {
-            self.place_reads(site, next);
-        }
+        self.place_numbers(numbers);
         (0..8).for_each(|cell| self.store(cell, next));
         true
     }

@@ -311,15 +311,38 @@ impl Line<'_> {
         }
     }
 
-    /// Stores the site of all eight reads, whose cells are to become `next`; the writes keep theirs. No word has a record.
-    pub(crate) fn place_reads(&mut self, read: Site, next: ShadowCell) {
+    /// What the numbers of all words become when `change` says what the sites of a write and a read do; `None` if it does not know. It is asked
+    /// once for neighbours that are alike. No word has a record.
+    pub(crate) fn numbers_after(
+        &mut self,
+        mut change: impl FnMut(&mut Self, (Site, Site)) -> Option<(Site, Site)>,
+    ) -> Option<[u32; 8]> {
+        let mut numbers = [0; 8];
+        let mut last = None;
+        for (cell, number) in numbers.iter_mut().enumerate() {
+            let before = self.number(cell);
+            *number = match last {
+                Some((same, after)) if same == before => after,
+                _ => {
+                    let sites = self.sites_of(cell);
+                    let (write, read) = change(self, sites)?;
+                    self.memos.pairs.number(write, read, self.sites)
+                }
+            };
+            last = Some((before, *number));
+        }
+        Some(numbers)
+    }
+
+    /// Stores what [`Line::numbers_after`] has given.
+    pub(crate) fn place_numbers(&mut self, numbers: [u32; 8]) {
         if self.value & SPLIT == 0 {
-            let write = self.site(0, true);
-            self.value = self.memos.pairs.number(write, read, self.sites);
-        } else {
-            for cell in 0..8 {
-                self.place_read(cell, read, next);
-            }
+            self.value = numbers[0];
+            return;
+        }
+        for (place, number) in self.parts.sites.iter().zip(numbers) {
+            // Relaxed: under the lock.
+            place.store(number, Ordering::Relaxed);
         }
     }
 
