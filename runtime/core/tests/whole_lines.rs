@@ -1,0 +1,87 @@
+//! Reads of whole lines, each word of which was written from somewhere else.
+
+#![cfg(not(loom))]
+
+mod support;
+
+use goldilocks_core::goldilocks::Config;
+use goldilocks_core::trace::Trace;
+use std::collections::BTreeSet;
+use support::replay::{Setup, replay};
+
+const LINES: usize = 3;
+
+/// T0 writes words, those of which `alike` says so together with the one before, T1 and T2 learn of that and read all of them, and T3, who knows
+/// nothing, writes all: it races with each of the three at every word, and whose event is where is said.
+fn each_word_has_its_own_writer(alike: impl Fn(usize) -> bool, quick: bool) {
+    let (base, words) = (0x1000, 8 * LINES);
+    let mut events: Vec<String> = (1..=3).map(|thread| format!("T0 fork T{thread}")).collect();
+    let mut writes = Vec::new();
+    let mut word = 0;
+    while word < words {
+        let count = 1 + (word + 1..words).take_while(|&next| alike(next)).count();
+        writes.extend(vec![events.len(); count]);
+        events.push(format!("T0 write {} {}", base + 8 * word, 8 * count));
+        word += count;
+    }
+    events.extend(["T0 lock 1", "T0 unlock 1"].map(str::to_owned));
+    let mut reads = Vec::new();
+    for reader in [1, 2] {
+        events.extend(["lock 1", "unlock 1"].map(|action| format!("T{reader} {action}")));
+        reads.push(events.len());
+        events.push(format!("T{reader} read {base} {}", 8 * words));
+    }
+    events.push(format!("T3 write {base} {}", 8 * words));
+    let trace: Trace = events.join("\n").parse().expect("a trace");
+    assert_eq!(trace.check(), Ok(()));
+    let setup = Setup {
+        config: Config::default(),
+        epochs: 1 << 14,
+        sc0: true,
+        quick,
+        late: false,
+        names: usize::MAX,
+    };
+    let outcome = replay(&trace, setup);
+    assert!(
+        outcome.records == 0,
+        "sets and pairs of sites are enough, and no word needs a record"
+    );
+    for (at, reports) in outcome.reports.iter().enumerate() {
+        if at + 1 < events.len() {
+            assert!(reports.is_empty(), "event {at}: {reports:?}");
+            continue;
+        }
+        for byte in 0..8 * words {
+            let earlier: BTreeSet<usize> = reports
+                .iter()
+                .filter(|report| report.byte == (base + byte) as u64)
+                .map(|report| report.earlier)
+                .collect();
+            let expected = BTreeSet::from([writes[byte / 8], reads[0], reads[1]]);
+            assert_eq!(earlier, expected, "byte {byte}");
+        }
+    }
+}
+
+#[test]
+fn words_that_are_alike() {
+    for quick in [false, true] {
+        each_word_has_its_own_writer(|_| true, quick);
+    }
+}
+
+#[test]
+fn words_that_are_all_different() {
+    for quick in [false, true] {
+        each_word_has_its_own_writer(|_| false, quick);
+    }
+}
+
+#[test]
+fn pairs_of_words() {
+    for quick in [false, true] {
+        each_word_has_its_own_writer(|word| word % 2 == 1, quick);
+        each_word_has_its_own_writer(|word| word % 8 > 2, quick);
+    }
+}
