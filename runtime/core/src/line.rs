@@ -18,7 +18,7 @@ use crate::renew::Word;
 use crate::side_record::PlaceMemo;
 use crate::slab::Slab;
 use crate::tag::{Form, ShadowCell, Tag};
-use crate::transition::{self, Applied, Order, Placed, apply, live};
+use crate::transition::{self, Applied, Order, Placed, apply};
 
 /// An interned stack with the locks held, 1..2^28; 0 is unknown. What it stands for is the runtime's affair.
 pub type Site = u32;
@@ -340,13 +340,7 @@ impl<'a> Line<'a> {
                 true
             }
             Some((next, Placed::Read)) => {
-                let numbers = self.numbers_after(|_, (write, _)| Some((write, new.site)));
-                let Some(numbers) = numbers else {
-                    return false;
-                };
-                self.place_numbers(numbers);
-                (0..8).for_each(|cell| self.store(cell, next));
-                true
+                self.change_all(|_, (write, _)| Some((next, write, new.site)))
             }
             None => self.joins_known_all(first, new, judge),
             _ => false,
@@ -377,21 +371,10 @@ impl<'a> Line<'a> {
         if new.access() != Access::Read {
             return false;
         }
-        let mut next = None;
-        let numbers = self.numbers_after(|line, (write, read)| {
-            let (found, site) = line.join(old, read, new, judge)?;
-            let write = match live(found) {
-                (0, _) => site,
-                _ => write,
-            };
-            (*next.get_or_insert(found) == found).then_some((write, site))
-        });
-        let (Some(numbers), Some(next)) = (numbers, next) else {
-            return false;
-        };
-        self.place_numbers(numbers);
-        (0..8).for_each(|cell| self.store(cell, next));
-        true
+        self.change_all(|line, (write, read)| {
+            let (next, site) = line.join(old, read, new, judge)?;
+            Some((next, write, site))
+        })
     }
 
     fn join(

@@ -129,6 +129,7 @@ pub unsafe fn is_taken(mutex: *const libc::pthread_mutex_t) -> bool {
     // SAFETY: an initialized mutex begins with these fields.
     let mutex = unsafe { &*mutex.cast::<Mutex>() };
     let others = kind::ROBUST | kind::PRIO_INHERIT | kind::PRIO_PROTECT | kind::ELISION;
+    // Relaxed: a guess, as it may be another's a moment later; the real lock decides.
     mutex.lock.load(Ordering::Relaxed) != 0 && mutex.kind.load(Ordering::Relaxed) & others == 0
 }
 
