@@ -1,12 +1,14 @@
 //! Readers that join others: what a thread has made of a word's readers lately, by being one of them.
 //!
 //! Where all threads read the same data in a phase, every word goes through the same read sets ([`crate::read_sets`]), so that the short way
-//! need not look for them.
+//! need not look for them. A single word that several threads read in each of their epochs has another set each time, so a set is made for the second word
+//! that would have it, and the first one gets a record.
 
 use crate::epoch::EpochId;
 use crate::line::Site;
 use crate::tag::{ShadowCell, Tag};
 use crate::transition::Order;
+use std::cell::Cell;
 
 const MEMO: usize = 64;
 
@@ -87,5 +89,27 @@ impl JoinMemo {
 
     pub(crate) fn note(&mut self, join: Join) {
         self.0[Self::slot(join.readers, join.site)] = join;
+    }
+}
+
+/// What a thread has joined lately that was in no set, by a hash: the epochs of the readers and of its own access.
+pub struct FirstJoins(Box<[Cell<u64>; MEMO]>);
+
+impl Default for FirstJoins {
+    fn default() -> FirstJoins {
+        // SAFETY: numbers; all zeroes is a join in epoch 0, which no access has. Not by way of the stack, as above.
+        FirstJoins(unsafe { Box::new_zeroed().assume_init() })
+    }
+}
+
+impl FirstJoins {
+    /// Whether an access with this tag joins the readers that this one says for the first time, as far as is remembered.
+    #[inline(always)]
+    pub(crate) fn is_first(&self, readers: Tag, joins: Tag) -> bool {
+        let both = (readers.epoch_bits() as u64) << 32 | joins.epoch_bits() as u64;
+        let slot = both.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 58;
+        // SAFETY: the slot is below the length.
+        let last = unsafe { self.0.get_unchecked(slot as usize) };
+        last.replace(both) != both
     }
 }

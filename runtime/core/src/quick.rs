@@ -7,7 +7,7 @@
 
 use crate::epoch::EpochTable;
 use crate::goldilocks::Thread;
-use crate::joins::JoinMemo;
+use crate::joins::{FirstJoins, JoinMemo};
 use crate::line::{Entry, LOCK, LOOKS, LineMemos, Parts, Site, Sites};
 use crate::line_sites::{self, CombineMemo, NumberMemo, PairMemo};
 use crate::primitive::{Ordering, fence, prefetch_to_write};
@@ -51,6 +51,7 @@ pub struct Memos {
     pub pairs: PairMemo,
     pub combined: CombineMemo,
     pub joins: JoinMemo,
+    pub first_joins: FirstJoins,
     pub places: PlaceMemo,
     pub numbers: NumberMemo,
 }

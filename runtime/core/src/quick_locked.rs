@@ -44,16 +44,18 @@ pub(crate) fn record_under_lock<const ATOMIC: bool>(
         )
     };
     let (slab, records) = (known.slab, &known.thread.records);
+    let had_one = present & RECORD != 0;
+    // Without a record, the bit is another one's.
+    let of_readers = had_one && present & READERS != 0;
     let mut ways = Ways {
         // Readers come back, each to its own entry.
-        joins: present & READERS != 0,
-        forgets: records.is_used() && present & READERS == 0,
+        joins: of_readers,
+        forgets: records.is_used() && !of_readers,
         ..Ways::default()
     };
     if records.is_due() {
         return None;
     }
-    let had_one = present & RECORD != 0;
     let of_record = if had_one {
         present
     } else {
@@ -69,15 +71,21 @@ pub(crate) fn record_under_lock<const ATOMIC: bool>(
     };
     let mut of_record = of_record;
     let mut outgrown = None;
+    let mut joins_first = false;
     let made = loop {
         let record = slab.record(of_record);
         let why = match record.make::<ATOMIC>(new, ways, known) {
             Ok(made) => break made,
             Err(why) => why,
         };
-        if why == NotMade::Joins && !ways.joins && record.is_no_set(new.tag.mask()) {
-            ways.joins = true;
-            continue;
+        if why == NotMade::Joins && !ways.joins {
+            let no_set = record.is_no_set(new.tag.mask());
+            joins_first =
+                !no_set && (had_one || known.memos.first_joins.is_first(old.halves().1, new.tag));
+            if no_set || joins_first {
+                ways.joins = true;
+                continue;
+            }
         }
         if why == NotMade::Full && !ways.forgets {
             ways.forgets = true;
@@ -105,7 +113,7 @@ pub(crate) fn record_under_lock<const ATOMIC: bool>(
     }
     let next_number = if made.alone && records.give(of_record) {
         new.site
-    } else if made.among_readers {
+    } else if made.among_readers && !joins_first {
         records.of_readers(of_record, slab).unwrap_or(of_record)
     } else {
         of_record
@@ -121,7 +129,7 @@ pub(crate) fn record_under_lock<const ATOMIC: bool>(
         next_value = line_sites::changed(next_value);
     }
     // Where others read as well, it would only be theirs again a moment later.
-    if !made.among_readers || present & READERS == 0 {
+    if !made.among_readers || !of_readers {
         shadow.store(made.cell.0, Ordering::Relaxed);
     }
     Some((next_value, made.covered))
