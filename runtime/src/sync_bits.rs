@@ -10,18 +10,52 @@ use goldilocks_core::event::{Entity, Role};
 /// Bits for half of the address space (the other half is shadow).
 const WORDS: usize = 1 << (46 - 3 - 6);
 
-static TABLE: AtomicPtr<AtomicU64> = AtomicPtr::new(core::ptr::null_mut());
+struct Bits(AtomicPtr<AtomicU64>);
 
-/// Reserves the table; costs nothing until used.
-pub fn reserve() -> Result<(), ReserveError> {
-    let words: &'static [AtomicU64] = table(WORDS)?;
-    TABLE.store(words.as_ptr().cast_mut(), Ordering::Release);
-    Ok(())
+impl Bits {
+    const fn new() -> Bits {
+        Bits(AtomicPtr::new(core::ptr::null_mut()))
+    }
+    fn reserve(&self) -> Result<(), ReserveError> {
+        let words: &'static [AtomicU64] = table(WORDS)?;
+        self.0.store(words.as_ptr().cast_mut(), Ordering::Release);
+        Ok(())
+    }
+    fn words(&self) -> &'static [AtomicU64] {
+        // SAFETY: set by `reserve`, before the runtime is up.
+        unsafe { core::slice::from_raw_parts(self.0.load(Ordering::Acquire), WORDS) }
+    }
+    #[inline]
+    fn set(&self, word: usize, bit: u64) {
+        let word = &self.words()[word];
+        // Relaxed: a hint that is only taken by whoever frees the memory, which the program orders after its use.
+        if word.load(Ordering::Relaxed) & bit == 0 {
+            word.fetch_or(bit, Ordering::Relaxed);
+        }
+    }
+    /// Whether it was set.
+    fn clear(&self, word: usize, bit: u64) -> bool {
+        let word = &self.words()[word];
+        word.load(Ordering::Relaxed) & bit != 0 && {
+            word.fetch_and(!bit, Ordering::Relaxed);
+            true
+        }
+    }
 }
 
-fn words() -> &'static [AtomicU64] {
-    // SAFETY: set by `reserve`, before the runtime is up.
-    unsafe { core::slice::from_raw_parts(TABLE.load(Ordering::Acquire), WORDS) }
+static MARKED: Bits = Bits::new();
+/// Those that are not, or not only, as most are ([`is_usual`]).
+static UNUSUAL: Bits = Bits::new();
+
+/// Reserves the tables; costs nothing until used.
+pub fn reserve() -> Result<(), ReserveError> {
+    MARKED.reserve()?;
+    UNUSUAL.reserve()
+}
+
+/// Mutexes, and atomics of four bytes or more.
+fn is_usual(addr: u64, role: u8) -> bool {
+    role == Role::Object as u8 && addr & 3 == 0
 }
 
 fn position(addr: u64) -> (usize, u64) {
@@ -45,11 +79,10 @@ pub fn mark(object: Entity) {
         return;
     }
     let (word, bit) = position(addr);
-    let word = &words()[word];
-    // Relaxed: a hint that is only taken by whoever frees the memory, which the program orders after its use.
-    if word.load(Ordering::Relaxed) & bit == 0 {
-        word.fetch_or(bit, Ordering::Relaxed);
+    if !is_usual(addr, role) {
+        UNUSUAL.set(word, bit);
     }
+    MARKED.set(word, bit);
 }
 
 /// Calls `gone` with every object within `addr..addr+bytes`, and takes their marks. Whether there was any.
@@ -64,7 +97,7 @@ pub fn take(addr: u64, bytes: u64, mut gone: impl FnMut(Entity)) -> bool {
     while at < end {
         let stop = end.min((at & !(PART - 1)) + PART);
         let (first, last) = (position(at).0, position(stop - 1).0);
-        let words = &words()[first..=last];
+        let words = &MARKED.words()[first..=last];
         if sys::is_resident(words.as_ptr() as usize, size_of_val(words)) {
             any |= take_all(at, (addr, end), stop, &mut gone);
         }
@@ -78,25 +111,35 @@ const LARGE: u64 = 4 << 20;
 /// Whose marks are on so many pages of the table as are asked about at once.
 const PART: u64 = (sys::ASKED_PAGES as u64 * 4096 / 8) << 9;
 
+/// All that objects in this word can be.
+#[cold]
+fn each_entity(word: u64, gone: &mut impl FnMut(Entity)) {
+    for offset in 0..8 {
+        for role in ROLES {
+            gone(Entity::object(word + offset, role));
+        }
+    }
+}
+
 /// As [`take`], of the objects from `from` to `stop`, which are part of the range.
 fn take_all(from: u64, (addr, end): (u64, u64), stop: u64, gone: &mut impl FnMut(Entity)) -> bool {
     let mut any = false;
     let mut at = from & !511;
     while at < stop {
         let (index, _) = position(at);
-        let word = &words()[index];
-        let bits = word.load(Ordering::Relaxed);
+        let bits = MARKED.words()[index].load(Ordering::Relaxed);
         if bits != 0 {
             for bit in (0..64u64).filter(|bit| bits >> bit & 1 != 0) {
                 let object = at + 8 * bit;
                 if object + 7 >= addr && object < end {
                     any = true;
-                    word.fetch_and(!(1 << bit), Ordering::Relaxed);
+                    MARKED.clear(index, 1 << bit);
                     crate::atomic_parts::forget(object, &mut *gone);
-                    for offset in 0..8 {
-                        for role in ROLES {
-                            gone(Entity::object(object + offset, role));
-                        }
+                    if UNUSUAL.clear(index, 1 << bit) {
+                        each_entity(object, &mut *gone);
+                    } else {
+                        gone(Entity::object(object, Role::Object));
+                        gone(Entity::object(object + 4, Role::Object));
                     }
                 }
             }

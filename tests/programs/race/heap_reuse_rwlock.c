@@ -1,0 +1,29 @@
+// A readers-writer lock that is freed without being destroyed says nothing to who takes one at its address.
+// FLAGS: -D_GNU_SOURCE -fno-builtin
+#include <malloc.h>
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "unordered.h"
+
+static volatile int shared;
+
+__attribute__((constructor)) static void one_arena(void) {
+    mallopt(M_ARENA_MAX, 1);
+}
+
+static void first(void) {
+    pthread_rwlock_t *lock = calloc(1, 5000);
+    shared = 1;
+    pthread_rwlock_rdlock(lock);
+    pthread_rwlock_unlock(lock);
+    free(lock);
+}
+
+static void second(void) {
+    pthread_rwlock_t *lock = calloc(1, 5000);
+    pthread_rwlock_wrlock(lock);
+    shared = 2;
+    pthread_rwlock_unlock(lock);
+    free(lock);
+}
