@@ -1,4 +1,5 @@
-//! Which words of memory have been sync objects: one bit per 8 bytes, so that the end of a block ends those inside it.
+//! Which words of memory have been sync objects: one bit per 8 bytes, so that the end of a block ends those inside it; and another bit if these were
+//! not such as most are, as there can be 32 of them in a word, and to look for each takes a lock.
 //!
 //! Without this, a mutex that is freed without being destroyed would lend its releases to the next one at its address.
 
@@ -10,6 +11,7 @@ use goldilocks_core::event::{Entity, Role};
 /// Bits for half of the address space (the other half is shadow).
 const WORDS: usize = 1 << (46 - 3 - 6);
 
+/// A bit for each word.
 struct Bits(AtomicPtr<AtomicU64>);
 
 impl Bits {
@@ -22,6 +24,7 @@ impl Bits {
         Ok(())
     }
     fn words(&self) -> &'static [AtomicU64] {
+        // Acquire: with the store in `reserve`, for who is not ordered after it otherwise.
         // SAFETY: set by `reserve`, before the runtime is up.
         unsafe { core::slice::from_raw_parts(self.0.load(Ordering::Acquire), WORDS) }
     }
@@ -36,6 +39,7 @@ impl Bits {
     /// Whether it was set.
     fn clear(&self, word: usize, bit: u64) -> bool {
         let word = &self.words()[word];
+        // Relaxed: as in `set`.
         word.load(Ordering::Relaxed) & bit != 0 && {
             word.fetch_and(!bit, Ordering::Relaxed);
             true

@@ -7,6 +7,8 @@
 #include "unordered.h"
 
 static volatile int shared;
+// Relaxed: orders nothing.
+static _Atomic(void *) before;
 
 __attribute__((constructor)) static void one_arena(void) {
     mallopt(M_ARENA_MAX, 1);
@@ -14,13 +16,18 @@ __attribute__((constructor)) static void one_arena(void) {
 
 static void first(void) {
     atomic_char *said = calloc(1, 5000);
+    atomic_store_explicit(&before, said, memory_order_relaxed);
     shared = 1;
     atomic_store_explicit(said + 3, 1, memory_order_release);
     free(said);
 }
 
 static void second(void) {
-    atomic_char *said = calloc(1, 5000);
+    atomic_char *said;
+    int tries = 100;
+    do said = calloc(1, 5000);
+    while (atomic_load_explicit(&before, memory_order_relaxed) != said && tries--);
+    if (tries < 0) abort();
     (void)atomic_load_explicit(said + 3, memory_order_acquire);
     shared = 2;
     free(said);

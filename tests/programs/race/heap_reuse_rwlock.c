@@ -2,11 +2,14 @@
 // FLAGS: -D_GNU_SOURCE -fno-builtin
 #include <malloc.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 
 #include "unordered.h"
 
 static volatile int shared;
+// Relaxed: orders nothing.
+static _Atomic(void *) before;
 
 __attribute__((constructor)) static void one_arena(void) {
     mallopt(M_ARENA_MAX, 1);
@@ -14,6 +17,7 @@ __attribute__((constructor)) static void one_arena(void) {
 
 static void first(void) {
     pthread_rwlock_t *lock = calloc(1, 5000);
+    atomic_store_explicit(&before, lock, memory_order_relaxed);
     shared = 1;
     pthread_rwlock_rdlock(lock);
     pthread_rwlock_unlock(lock);
@@ -22,6 +26,7 @@ static void first(void) {
 
 static void second(void) {
     pthread_rwlock_t *lock = calloc(1, 5000);
+    if (atomic_load_explicit(&before, memory_order_relaxed) != lock) abort();
     pthread_rwlock_wrlock(lock);
     shared = 2;
     pthread_rwlock_unlock(lock);
