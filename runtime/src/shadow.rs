@@ -44,6 +44,9 @@ pub struct ShadowMemory {
 static OWN: [[AtomicUsize; 2]; 16] = [const { [const { AtomicUsize::new(0) }; 2] }; 16];
 
 /// A large mapping is the runtime's own. It stays.
+///
+/// # Panics
+/// If `OWN` has no room for it: there is one per table that the sources name, so any run of any program shows that.
 pub fn note_own(start: usize, bytes: usize) {
     for [first, end] in &OWN {
         // Relaxed: read with all threads stopped.
@@ -54,6 +57,7 @@ pub fn note_own(start: usize, bytes: usize) {
             return end.store(start + bytes, Ordering::Relaxed);
         }
     }
+    panic!("the runtime has more than {} large mappings", OWN.len());
 }
 
 /// A zeroed table of `len` elements that costs nothing until it is touched, and lives as long as the process.

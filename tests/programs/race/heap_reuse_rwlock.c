@@ -10,12 +10,15 @@
 static volatile int shared;
 // Relaxed: orders nothing.
 static _Atomic(void *) before;
+// Keeps the block apart from what the first thread has of malloc and gives back when it ends, before or after second().
+static void *volatile apart;
 
 __attribute__((constructor)) static void one_arena(void) {
     mallopt(M_ARENA_MAX, 1);
 }
 
 static void first(void) {
+    apart = malloc(5000);
     pthread_rwlock_t *lock = calloc(1, 5000);
     atomic_store_explicit(&before, lock, memory_order_relaxed);
     shared = 1;
