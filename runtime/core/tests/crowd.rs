@@ -12,8 +12,8 @@ use goldilocks_core::event::{Access, Effect, Entity, Role};
 use goldilocks_core::goldilocks::{Config, Engine, Thread};
 use goldilocks_core::line::Site;
 use std::sync::atomic::{AtomicU32, AtomicU64};
+use support::memory::Tables;
 use support::random::{Choices, Random};
-use support::replay::Tables;
 
 struct Line([AtomicU64; 8], AtomicU32, [AtomicU32; 8]);
 

@@ -20,8 +20,9 @@ use goldilocks_core::trace::{Action, Atomic, Range, Serial, Trace, TraceEvent};
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard};
+use support::memory::Tables;
 use support::random::{Choices, Random};
-use support::replay::{Tables, atomic_instruction};
+use support::replay::atomic_instruction;
 
 const BYTES: u64 = 128;
 

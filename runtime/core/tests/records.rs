@@ -13,8 +13,8 @@ fn setting(name: &str, default: u64) -> u64 {
 }
 
 mod at_once {
+    use super::support::memory::Tables;
     use super::support::random::Random;
-    use super::support::replay::Tables;
     use goldilocks_core::detector::{Buffers, Detector, Parts, Race, Shadow, Sites};
     use goldilocks_core::event::{Access, Effect, Entity, Role};
     use goldilocks_core::goldilocks::{Config, Engine, Thread};

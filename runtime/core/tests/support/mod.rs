@@ -2,6 +2,7 @@
 #![allow(dead_code)]
 
 pub mod compare;
+pub mod memory;
 pub mod random;
 pub mod replay;
 pub mod shrink;
