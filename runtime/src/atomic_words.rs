@@ -10,6 +10,7 @@ use crate::detection;
 use crate::phases;
 use crate::pipeline::{Scope, enter};
 use crate::state::{FREEZE, Obstacle, multi_threaded};
+use crate::thread::ThreadState;
 use crate::tls::{self, SIGNAL_PENDING};
 use crate::waiting::{AGAIN, ANEW};
 use crate::words::Word;
@@ -18,6 +19,7 @@ use core::sync::atomic::{AtomicU64, Ordering, compiler_fence};
 use goldilocks_core::abi::{AtomicKind, AtomicOp, Change, Order};
 use goldilocks_core::atomics;
 use goldilocks_core::event::{Access, Effect, Entity, Role};
+use goldilocks_core::objects::Holds;
 use goldilocks_core::stripe::Stripe;
 
 mod lately;
@@ -26,7 +28,9 @@ mod quick;
 use lately::{HEARD, Heard, LOADS, Load, repeats};
 pub use lately::{HeardLately, Latest, Loads};
 
-const STRIPES: usize = 1024;
+/// Many, as what the last atomic of a stripe holds is kept with it.
+const STRIPES: usize = 1 << STRIPE_BITS;
+const STRIPE_BITS: u32 = 14;
 
 /// What is kept for all atomics whose address falls on it.
 #[repr(align(64))]
@@ -34,8 +38,10 @@ struct Shared {
     stripe: Stripe,
     /// The last operation by an atomic of this stripe, if it was a release ([`Latest`]); 0 if there is nothing to repeat.
     last: AtomicU64,
-    /// Its address.
-    addr: AtomicU64,
+    /// The unit whose atomics this, and what follows, is about.
+    unit: AtomicU64,
+    /// What an atomic in each half of the unit holds: [`Holds`], and in its free bits where in the half it is.
+    holds: [AtomicU64; 2],
     /// Counts operations that may have released something.
     news: AtomicU64,
     /// Counts what was done to an atomic's object without the stripe.
@@ -46,15 +52,76 @@ static ATOMICS: [Shared; STRIPES] = [const {
     Shared {
         stripe: Stripe::FREE,
         last: AtomicU64::new(0),
-        addr: AtomicU64::new(0),
+        unit: AtomicU64::new(0),
+        holds: [const { AtomicU64::new(0) }; 2],
         news: AtomicU64::new(0),
         disturbed: AtomicU64::new(0),
     }
 }; STRIPES];
 
+const _: () = assert!(size_of::<Shared>() == 64);
+
+/// Of an address, without what says where in its unit it is.
+const fn unit_of(addr: u64) -> u64 {
+    addr & !15
+}
+
+/// With the stripe held, but for [`Shared::held_at`] and what [`disturb`] does. Relaxed, all of it, as is explained there.
+impl Shared {
+    /// The last release, and what is kept, is about the unit of this address from now on.
+    #[inline(always)]
+    fn turn_to(&self, addr: u64) {
+        if self.unit.load(Ordering::Relaxed) != unit_of(addr) {
+            self.lose_all();
+            self.unit.store(unit_of(addr), Ordering::Relaxed);
+        }
+    }
+    /// Where what an atomic at this address holds is kept, and how its place in that half of the unit is written.
+    #[inline(always)]
+    fn place(&self, addr: u64) -> (&AtomicU64, u64) {
+        let place = (addr & 7) << Holds::FREE.start;
+        (&self.holds[(addr >> 3 & 1) as usize], place)
+    }
+    /// Keeps what the object at `addr` holds. With the lock of its record held, so that [`disturb`] comes before or after.
+    #[inline(always)]
+    fn keep(&self, addr: u64, holds: Holds) {
+        self.turn_to(addr);
+        let (half, place) = self.place(addr);
+        half.store(holds.bits() | place, Ordering::Relaxed);
+    }
+    /// What the object at `addr` holds, as far as it is known.
+    #[inline(always)]
+    fn held_at(&self, addr: u64) -> Holds {
+        let (half, place) = self.place(addr);
+        let kept = half.load(Ordering::Relaxed);
+        let is_it =
+            self.unit.load(Ordering::Relaxed) == unit_of(addr) && kept & Holds::FREE_BITS == place;
+        if is_it {
+            Holds::from_bits(kept)
+        } else {
+            Holds::UNKNOWN
+        }
+    }
+    /// What the object at `addr` holds is to change, or has.
+    #[inline(always)]
+    fn lose(&self, addr: u64) {
+        self.place(addr).0.store(0, Ordering::Relaxed);
+    }
+    /// What all that is kept here is about is to change, or has.
+    fn lose_all(&self) {
+        for half in &self.holds {
+            half.store(0, Ordering::Relaxed);
+        }
+    }
+}
+
+/// Atomics of different sizes at one address overlap in their 16-byte unit. Those of neighbouring units are neighbours, so that few pages are
+/// touched, in an order of each page's own.
+#[inline(always)]
 fn stripe_of(home: u64) -> usize {
-    // Atomics of different sizes at one address overlap in their 16-byte unit.
-    ((home >> 4).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 54) as usize % STRIPES
+    let (page, unit) = (home >> 12, home >> 4 & 255);
+    let order = page.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (u64::BITS - STRIPE_BITS);
+    (order ^ unit) as usize % STRIPES
 }
 
 /// Waits for the stripe of an address, and takes it. The caller is inside the runtime, or the process has one thread.
@@ -128,7 +195,11 @@ pub unsafe fn load<W: Word>(at: *mut W, operation: u32, caller: Caller) -> W {
     match unsafe { load_again(at, operation) } {
         Some(value) => value,
         // SAFETY: passed on to the caller.
-        None => unsafe { load_with_event(at, operation, caller) },
+        None => match unsafe { quick::load(at, operation, caller) } {
+            Some(value) => value,
+            // SAFETY: passed on to the caller.
+            None => unsafe { load_with_event(at, operation, caller) },
+        },
     }
 }
 
@@ -180,42 +251,20 @@ fn leave(mut scope: Scope, changed: bool) {
     }
 }
 
-/// A load of what the thread has taken everything from that it brings, since it was released to for the last time: all there is to do is to
-/// check the access. Takes no stripe. `None` if there may be news.
+/// A load of what the thread has taken everything from that it brings, since it was released to for the last time, or what it knows from elsewhere: all
+/// there is to do is to check the access. Takes no stripe. `None` if there may be news.
 ///
 /// # Safety
 /// As for [`load_again`].
 #[inline(always)]
 unsafe fn load_without_news<W: Word>(scope: &mut Scope, at: *mut W, operation: u32) -> Option<W> {
     let range = (at as u64, size_of::<W>() as u64);
-    let index = stripe_of(range.0);
-    let shared = &ATOMICS[index];
     // Aliased memory has another stripe.
     if Obstacle::any() || !atomic_parts::are_alike(range) {
         return None;
     }
-    let effect = atomics::effect(AtomicOp::unpack(operation), true);
-    let state = scope.thread();
-    let heard = &state.heard.0[index % HEARD];
-    // Relaxed: as in `load_again`.
-    let disturbed = shared.disturbed.load(Ordering::Relaxed);
-    let count = shared.stripe.count();
-    let mut news = 0;
-    // Relaxed: changed with the stripe held, by whom the count is changed.
-    let value = shared.stripe.load(count, || {
-        news = shared.news.load(Ordering::Relaxed);
-        // SAFETY: passed on to the caller.
-        unsafe { W::load(at) }
-    })?;
-    let now = Heard {
-        addr: range.0,
-        news: news.wrapping_add(disturbed),
-        incarnation: state.engine.incarnation(),
-        done: Heard::parts(effect),
-    };
-    if heard.since(&now) & now.done != now.done {
-        return None;
-    }
+    // SAFETY: passed on to the caller.
+    let (value, changes) = unsafe { value_without_news(scope.thread(), at, operation) }?;
     scope.atomic_access(range, Access::AtomicRead);
     let engine = &scope.thread().engine;
     let load = engine.epoch().is_some().then(|| Load {
@@ -223,10 +272,46 @@ unsafe fn load_without_news<W: Word>(scope: &mut Scope, at: *mut W, operation: u
         operation: operation | SUCCESS,
         incarnation: engine.incarnation(),
         clock: engine.clock(),
-        changes: count.wrapping_add(disturbed),
+        changes,
     });
-    remember(scope, index % LOADS, load);
+    remember(scope, stripe_of(range.0) % LOADS, load);
     Some(value)
+}
+
+/// What is there, and what was done to the stripe before ([`Load::changes`]), if it brings nothing to the thread. All operations on it are alike, and its
+/// memory is not aliased.
+///
+/// # Safety
+/// As for [`load_again`].
+#[inline(always)]
+unsafe fn value_without_news<W: Word>(
+    state: &ThreadState,
+    at: *mut W,
+    operation: u32,
+) -> Option<(W, u64)> {
+    let addr = at as u64;
+    let index = stripe_of(addr);
+    let shared = &ATOMICS[index];
+    // Relaxed: as in `load_again`.
+    let disturbed = shared.disturbed.load(Ordering::Relaxed);
+    let count = shared.stripe.count();
+    let (mut news, mut holds) = (0, Holds::UNKNOWN);
+    // Relaxed: changed with the stripe held, by whom the count is changed.
+    let value = shared.stripe.load(count, || {
+        news = shared.news.load(Ordering::Relaxed);
+        holds = shared.held_at(addr);
+        // SAFETY: passed on to the caller.
+        unsafe { W::load(at) }
+    })?;
+    let now = Heard {
+        addr,
+        news: news.wrapping_add(disturbed),
+        incarnation: state.engine.incarnation(),
+        done: Heard::parts(atomics::effect(AtomicOp::unpack(operation), true)),
+    };
+    let brings_nothing = state.engine.has_heard(holds)
+        || state.heard.0[index % HEARD].since(&now) & now.done == now.done;
+    brings_nothing.then(|| (value, count.wrapping_add(disturbed)))
 }
 
 /// A store by compiled code.
@@ -337,8 +422,9 @@ pub fn disturb(object: Entity) {
         let stripe = &ATOMICS[stripe_of(addr)];
         // Relaxed, all of it: the lock of the object's record, which both have held, orders this.
         stripe.disturbed.fetch_add(1, Ordering::Relaxed);
-        if stripe.addr.load(Ordering::Relaxed) == addr {
+        if stripe.unit.load(Ordering::Relaxed) == unit_of(addr) {
             stripe.last.store(0, Ordering::Relaxed);
+            stripe.lose(addr);
         }
     }
 }
@@ -362,6 +448,7 @@ pub fn took_effect(
     let effect = atomics::effect(operation, success);
     let object = Entity::object(range.0, Role::Object);
     let home = crate::aliases::home_of(object);
+    let at_home = home.as_object().map_or(0, |(addr, _)| addr);
     let releases = effect.has(Effect::RELEASE);
     let packed = operation.pack() | if success { SUCCESS } else { 0 };
     let changes = access == Access::AtomicWrite;
@@ -394,7 +481,12 @@ pub fn took_effect(
     if speaks {
         shared.news.store(news + 1, Ordering::Relaxed);
     }
+    if speaks || effect.has(Effect::CLEAR) {
+        shared.lose(at_home);
+    }
+    let keep = |holds| shared.keep(at_home, holds);
     if atomic_parts::are_mixed(range) {
+        shared.lose_all();
         let acquired = effect.has(Effect::ACQUIRE);
         atomic_parts::acquire(scope, range, effect.sink_part());
         scope.atomic_access(range, access);
@@ -409,8 +501,8 @@ pub fn took_effect(
         incarnation: state.engine.incarnation(),
         done: Heard::parts(effect),
     };
-    let place = index % HEARD;
-    let before = state.heard.0[place].since(&heard);
+    let ear = index % HEARD;
+    let before = state.heard.0[ear].since(&heard);
     let nothing_new = before & heard.done == heard.done;
     if !speaks {
         if nothing_new {
@@ -418,9 +510,9 @@ pub fn took_effect(
         } else {
             // As the value is read, then used, then written: what it brings orders this access.
             let parts = (effect.sink_part(), effect.source_part());
-            scope.atomic_event(range, access, parts, object);
+            scope.atomic_event(range, access, parts, object, keep);
             let done = heard.done | before;
-            hear(scope, place, Heard { done, ..heard });
+            hear(scope, ear, Heard { done, ..heard });
         }
         remember(scope, slot, load);
         return changes;
@@ -436,16 +528,16 @@ pub fn took_effect(
     if releases {
         let state = scope.thread();
         let number = state.latest.next(state.serial, (range.0, packed));
-        let place = home.as_object().map_or(0, |(addr, _)| addr);
-        shared.addr.store(place, Ordering::Relaxed);
+        shared.turn_to(at_home);
         shared.last.store(number, Ordering::Relaxed);
     }
-    scope.atomic_event(range, access, (sink, effect.source_part()), object);
+    let parts = (sink, effect.source_part());
+    scope.atomic_event(range, access, parts, object, keep);
     // What it has released itself is no news to the thread.
     let (news, done) = (news + 1, heard.done & !Effect::CLEAR.0);
     hear(
         scope,
-        place,
+        ear,
         Heard {
             news,
             done,

@@ -28,6 +28,7 @@ use core::sync::atomic::{Ordering, fence};
 use goldilocks_core::detector::{OutOfEpochs, Race};
 use goldilocks_core::event::{Access, Effect, Entity};
 use goldilocks_core::goldilocks::Counts;
+use goldilocks_core::objects::Holds;
 use goldilocks_core::tag::Tag;
 use std::sync::Mutex;
 
@@ -316,14 +317,15 @@ impl Scope {
 
     /// An atomic operation with something to tell, with the stripe of its address held: its acquiring part, its access, which so comes
     /// after what it brings, and its releasing part. (Were the access recorded after the release, the thread that drops the last
-    /// reference to a counted object would race with those that dropped theirs before.) [`Scope::after_stripe`] is for when the stripe is
-    /// given back.
+    /// reference to a counted object would race with those that dropped theirs before.) What the object holds then is for `keep`, unless the
+    /// thread or the address is special. [`Scope::after_stripe`] is for when the stripe is given back.
     pub fn atomic_event(
         &mut self,
         (addr, bytes): (u64, u64),
         access: Access,
         (sink, source): (Effect, Effect),
         object: Entity,
+        keep: impl FnOnce(Holds),
     ) {
         let is_simple = within_a_word(addr, bytes)
             && multi_threaded()
@@ -354,6 +356,7 @@ impl Scope {
         if source.0 != 0 {
             section.event(&mut state.engine, source, pc);
         }
+        keep(section.holds());
         drop(section);
         // As in `sync_private`.
         let _ = state.buffers.take_read_set();

@@ -4,6 +4,7 @@
 use crate::event::{Clock, Entity, Incarnation, Slot, SyncEvent};
 use crate::fast_hash::FastMap;
 use crate::spin::{Spin, SpinGuard};
+use std::ops::Range;
 
 /// A release of a sync object by one thread, and which release of the object it was (below 2^48; 0 for none).
 #[derive(Clone, Copy, Default, Debug)]
@@ -27,6 +28,43 @@ impl Release {
     }
     pub fn number(self) -> u64 {
         self.packed & Self::NUMBER
+    }
+}
+
+/// What a sync object holds, in a word that can be kept where it is looked at without the object's lock: what a thread knew at the end of one of its
+/// sync epochs, or nothing, or it is not known.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub struct Holds(u64);
+
+impl Holds {
+    pub const UNKNOWN: Holds = Holds(0);
+    /// Whoever knows nothing of a slot knows that.
+    const NOTHING: Holds = Holds(1);
+    const SLOT: u32 = 48;
+    /// Bits that are 0, for who keeps it.
+    pub const FREE: Range<u32> = 45..48;
+    pub const FREE_BITS: u64 = (1 << Self::FREE.end) - (1 << Self::FREE.start);
+
+    fn released((slot, clock): (Slot, Clock)) -> Holds {
+        if clock + 1 >= 1 << Self::FREE.start {
+            return Holds::UNKNOWN;
+        }
+        Holds((slot as u64) << Self::SLOT | (clock + 1))
+    }
+    /// The thread, and the sync epoch of its that is to be known; `None` if that is not known.
+    #[inline(always)]
+    pub(crate) fn known(self) -> Option<(Slot, Clock)> {
+        let clock = self.0 & ((1 << Self::FREE.start) - 1);
+        (self != Self::UNKNOWN).then(|| ((self.0 >> Self::SLOT) as Slot, clock - 1))
+    }
+    /// As it was given by [`Holds::bits`], whatever is in the free bits.
+    #[inline(always)]
+    pub fn from_bits(bits: u64) -> Holds {
+        Holds(bits & !Self::FREE_BITS)
+    }
+    #[inline(always)]
+    pub fn bits(self) -> u64 {
+        self.0
     }
 }
 
@@ -197,6 +235,15 @@ impl Part {
             return Some(&self.first);
         }
         self.others.as_ref()?.get(&entity)
+    }
+
+    #[inline(always)]
+    pub fn holds(&self, entity: Entity) -> Holds {
+        let Some(object) = self.get(entity) else {
+            return Holds::NOTHING;
+        };
+        let last = object.last().filter(|_| object.is_whole());
+        last.map_or(Holds::UNKNOWN, Holds::released)
     }
 
     #[inline(always)]

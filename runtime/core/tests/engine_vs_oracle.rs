@@ -39,6 +39,7 @@ struct Coverage {
     sweeps: usize,
     sc0: usize,
     quick: usize,
+    heard: usize,
     records: usize,
     cut_short: usize,
 }
@@ -71,6 +72,7 @@ fn run(shape: Shape, traces: u64, setups: &[Setup], setups_per_trace: u64) -> Co
                     coverage.sweeps += outcome.sweeps;
                     coverage.sc0 += outcome.sc0;
                     coverage.quick += outcome.quick;
+                    coverage.heard += outcome.heard;
                     coverage.records += outcome.records;
                     coverage.cut_short += (outcome.reports.len() < trace.0.len()) as usize;
                 }
@@ -150,6 +152,7 @@ fn atomics_and_fences() {
     let coverage = run(shape, setting("GOLDILOCKS_TRACES", 700), &all_setups(), 7);
     assert_eq!(coverage.cut_short, 0);
     assert!(coverage.races > 0 && coverage.quiet_accesses > coverage.races);
+    assert!(coverage.heard > 1000, "{}", coverage.heard);
 }
 
 /// Sync epochs that go on because nobody has learned of them, and those of which somebody has.

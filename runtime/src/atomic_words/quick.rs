@@ -2,7 +2,7 @@
 //! it, where nothing about the thread, the address or the operation is special. Most operations of programs that use atomics much are
 //! such ones, and what the long way asks for each of them is most of what they cost.
 
-use super::{ATOMICS, HEARD, Heard, SUCCESS, repeats};
+use super::{ATOMICS, HEARD, Heard, LOADS, Load, SUCCESS, repeats, stripe_of, value_without_news};
 use crate::atomic_parts;
 use crate::caller::Caller;
 use crate::openmp;
@@ -13,7 +13,9 @@ use crate::state::{FREEZE, Obstacle, runtime};
 use crate::sweep;
 use crate::sync_bits;
 use crate::thread::ThreadState;
-use crate::tls::{IN_HANDLER, SIGNAL_PENDING, TlsBlock};
+use crate::tls::{self, IN_HANDLER, SIGNAL_PENDING, TlsBlock};
+use crate::waiting::ANEW;
+use crate::words::Word;
 use core::sync::atomic::{Ordering, compiler_fence};
 use goldilocks_core::abi::AtomicOp;
 use goldilocks_core::atomics;
@@ -51,6 +53,74 @@ pub fn enter(block: &'static TlsBlock, pc: usize) -> Option<*mut ThreadState> {
     }
     block.depth.store(0, Ordering::Release);
     None
+}
+
+/// Leaves the runtime after an operation for which nothing but these ways was needed.
+#[inline(always)]
+fn leave(block: &'static TlsBlock, thread: &ThreadState, caller: Caller) {
+    // As in `Scope`'s end.
+    let tag = thread.tag().0;
+    if tag != block.tag.load(Ordering::Relaxed) {
+        block.read_set.store(Tag::NEVER.0, Ordering::Relaxed);
+        block.tag.store(tag, Ordering::Relaxed);
+    }
+    block.depth.store(0, Ordering::Release);
+    if block.flags.load(Ordering::Relaxed) & (SIGNAL_PENDING | IN_HANDLER) != 0 {
+        left(block, caller, "");
+    }
+}
+
+/// As [`super::load_with_event`], of what brings nothing to the thread. `None`, and nothing was done, if it has to go the long way.
+///
+/// # Safety
+/// As for [`super::load_again`].
+#[inline(never)]
+pub unsafe fn load<W: Word>(at: *mut W, operation: u32, caller: Caller) -> Option<W> {
+    let range = (at as u64, size_of::<W>() as u64);
+    let (addr, bytes) = range;
+    let block = tls::block();
+    // If the address faults, let it fault here, outside of the runtime.
+    // SAFETY: the program asked for an access to it.
+    unsafe { at.cast::<u8>().read_volatile() };
+    let state = enter(block, caller.pc)?;
+    // SAFETY: the thread's own state, which only it uses, and not elsewhere while it is inside.
+    let thread = unsafe { &mut *state };
+    let runtime = runtime();
+    let is_simple = (addr & 7) + bytes <= 8
+        && !thread.openmp.is_news(addr as usize, thread.bounds.low)
+        && runtime.shadow.is_application_word(addr)
+        && atomic_parts::are_alike(range);
+    let mut made = || {
+        if !is_simple {
+            return None;
+        }
+        // SAFETY: passed on to the caller.
+        let (value, changes) = unsafe { value_without_news(thread, at, operation) }?;
+        let epoch = runtime.engine.epoch_quick(&mut thread.engine)?;
+        let detector = runtime.detector();
+        if !detector.has_made(range, (epoch, true), false) {
+            let site = thread.known_site(Shape::of(addr, bytes), caller.pc, caller.context)?;
+            let (engine, buffers) = (&mut thread.engine, &thread.buffers);
+            let is_made = detector.atomic_quick(engine, buffers, range, (epoch, false), site);
+            is_made.then_some(())?;
+        }
+        thread.loads.made[stripe_of(addr) % LOADS] = Load {
+            addr,
+            operation: operation | SUCCESS,
+            incarnation: thread.engine.incarnation(),
+            clock: thread.engine.clock(),
+            changes,
+        };
+        thread.loads.any = true;
+        Some(value)
+    };
+    let value = made();
+    let is_long = value.is_some() && thread.waiting.looked(ANEW);
+    leave(block, thread, caller);
+    if is_long {
+        thread.waiting.give_way();
+    }
+    value
 }
 
 /// The event of an operation that has just taken effect and may have changed its atomic, with its stripe held; then gives back the stripe, and leaves the
@@ -130,7 +200,7 @@ pub unsafe fn took_effect(
                 sink = sink.with(Effect::ALONE);
             }
             let number = thread.latest.next(thread.serial, (addr, packed));
-            shared.addr.store(addr, Ordering::Relaxed);
+            shared.turn_to(addr);
             shared.last.store(number, Ordering::Relaxed);
             thread.heard.0[place] = Heard {
                 news: heard.news.wrapping_add(1),
@@ -185,6 +255,9 @@ pub unsafe fn took_effect(
             if source.0 != 0 {
                 section.event(&mut thread.engine, source, pc as u64);
             }
+            if source.0 & (Effect::RELEASE.0 | Effect::CLEAR.0) != 0 {
+                shared.keep(addr, section.holds());
+            }
         }
     }
     // SAFETY: as above.
@@ -199,15 +272,6 @@ pub unsafe fn took_effect(
         drop(Scope::resume(caller));
         return true;
     }
-    // What follows is as in `Scope`'s end.
-    let tag = thread.tag().0;
-    if tag != block.tag.load(Ordering::Relaxed) {
-        block.read_set.store(Tag::NEVER.0, Ordering::Relaxed);
-        block.tag.store(tag, Ordering::Relaxed);
-    }
-    block.depth.store(0, Ordering::Release);
-    if block.flags.load(Ordering::Relaxed) & (SIGNAL_PENDING | IN_HANDLER) != 0 {
-        left(block, caller, "");
-    }
+    leave(block, thread, caller);
     true
 }

@@ -3,7 +3,7 @@
 use super::thread::PENDING;
 use super::{Engine, Thread};
 use crate::event::{Clock, Effect, Entity, SyncEvent};
-use crate::objects::Shard;
+use crate::objects::{Holds, Shard};
 
 /// Releases of an object by one thread, with nobody learning from them in between, after which the next one waits for somebody who does.
 const WORTH_WAITING: u8 = 2;
@@ -495,6 +495,13 @@ impl Section<'_> {
                 *thread.up_to_date(object) = (object, stamp);
             }
         }
+    }
+
+    /// What the object holds now: a thread that [`Thread::has_heard`] of it has nothing to take from the object, until there is another event.
+    #[inline(always)]
+    pub fn holds(&self) -> Holds {
+        let shard = self.shard.as_ref();
+        shard.map_or(Holds::UNKNOWN, |shard| shard.holds(self.object))
     }
 
     /// There are no more events. May evaluate some of the list, which takes a while: whoever holds what others wait for leaves that for later,

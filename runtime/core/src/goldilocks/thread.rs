@@ -5,7 +5,7 @@ use crate::clocks::Checkpoint;
 use crate::epoch::{EpochId, IdRange};
 use crate::event::{Clock, Entity, Incarnation, Slot, SyncEvent};
 use crate::fast_hash::FastMap;
-use crate::objects::Object;
+use crate::objects::{Holds, Object};
 use crate::record_pool::RecordStock;
 use crate::update_list::{Pool, Stock};
 use crossbeam_epoch::LocalHandle;
@@ -288,6 +288,13 @@ impl Thread {
         self.left.is_some_and(|left| left.object == object)
             && self.epoch.is_none()
             && self.published == self.version
+    }
+    /// Whether an object that holds this would teach nothing.
+    #[inline(always)]
+    pub fn has_heard(&self, holds: Holds) -> bool {
+        holds
+            .known()
+            .is_some_and(|(slot, clock)| self.knows(slot) >= clock)
     }
     /// Whether to acquire the object would teach nothing.
     #[inline(always)]

@@ -8,6 +8,7 @@ use goldilocks_core::event::{Access, Effect, Entity, Role};
 use goldilocks_core::goldilocks::{Config, Counts, Engine, Past, ShortCircuits, Thread};
 use goldilocks_core::line::Site;
 use goldilocks_core::line_sites::SPLIT;
+use goldilocks_core::objects::Holds;
 use goldilocks_core::records::RECORD;
 use goldilocks_core::slab::Slab;
 use goldilocks_core::sweep::Sweep;
@@ -87,6 +88,8 @@ pub struct Outcome {
     pub sc0: usize,
     /// Accesses that the short way decided.
     pub quick: usize,
+    /// Atomic loads that brought nothing, as what the object held was known.
+    pub heard: usize,
     /// Words whose sites are in records at the end.
     pub records: usize,
 }
@@ -130,6 +133,8 @@ fn run(trace: &Trace, setup: Setup, tables: &Tables) -> Outcome {
         sc0_hits: 0,
         quick: setup.quick,
         quick_accesses: 0,
+        held: HashMap::new(),
+        heard: 0,
         late: setup.late,
         starts: HashMap::new(),
         slots: threads,
@@ -140,6 +145,7 @@ fn run(trace: &Trace, setup: Setup, tables: &Tables) -> Outcome {
         sweeps: 0,
         sc0: 0,
         quick: 0,
+        heard: 0,
         records: 0,
     };
     let joins = joined_next(trace);
@@ -186,6 +192,7 @@ fn run(trace: &Trace, setup: Setup, tables: &Tables) -> Outcome {
     }
     outcome.sc0 = state.sc0_hits;
     outcome.quick = state.quick_accesses;
+    outcome.heard = state.heard;
     outcome.records = memory
         .lines()
         .filter(|(_, word, _)| word.load(Ordering::Relaxed) & SPLIT != 0)
@@ -227,6 +234,10 @@ struct State {
     sc0_hits: usize,
     quick: bool,
     quick_accesses: usize,
+    /// What objects hold, as far as it is known, as those who load atomics look at it.
+    held: HashMap<u64, Holds>,
+    /// Loads of what the thread knew.
+    heard: usize,
     late: bool,
     /// Threads that have been forked and have done nothing yet.
     starts: HashMap<Serial, Past>,
@@ -238,14 +249,21 @@ fn start_of(child: Serial) -> Entity {
 }
 
 /// An atomic instruction, of which nobody else sees the middle: what the thread has released last to the same object it need not
-/// have.
-pub fn atomic_instruction(engine: &Engine, thread: &mut Thread, effect: Effect, object: Entity) {
+/// have. The result is what the object holds then.
+pub fn atomic_instruction(
+    engine: &Engine,
+    thread: &mut Thread,
+    effect: Effect,
+    object: Entity,
+) -> Holds {
     let again = effect.has(Effect::RELEASE) && thread.has_just_released(object);
     let alone = if again { Effect::ALONE } else { Effect(0) };
     let mut section = engine.section(object, true);
     section.event(thread, effect.sink_part().with(alone), 0);
     section.event(thread, effect.source_part(), 0);
+    let holds = section.holds();
     section.end(thread);
+    holds
 }
 
 fn object(number: u64) -> Entity {
@@ -309,6 +327,16 @@ impl State {
             self.threads.insert(serial, thread);
         }
         let thread = self.threads.get_mut(&serial).expect("the thread runs");
+        match action {
+            Action::Lock(m)
+            | Action::Unlock(m)
+            | Action::ReadLock(m)
+            | Action::WriteLock(m)
+            | Action::WriteUnlock(m)
+            | Action::Post(m)
+            | Action::Wait(m) => drop(self.held.remove(&m)),
+            _ => {}
+        }
         match action {
             Action::Access(access, range) => {
                 let set = self.read_sets.get(&serial);
@@ -405,7 +433,17 @@ impl State {
             Action::Atomic(number, atomic) => {
                 let (operation, success) = atomic.operation();
                 let effect = atomics::effect(operation, success);
-                atomic_instruction(engine, thread, effect, object(number));
+                let source = effect.source_part();
+                let held = self.held.get(&number).copied().unwrap_or_default();
+                if self.quick && source.0 == 0 && thread.has_heard(held) {
+                    self.heard += 1;
+                } else {
+                    let holds = atomic_instruction(engine, thread, effect, object(number));
+                    // Who only goes on with a release sequence may leave it as it was.
+                    if source.0 != Effect::RELEASE_RELAXED.0 || thread.has_release_fence() {
+                        self.held.insert(number, holds);
+                    }
+                }
             }
             Action::Fence(order) => {
                 if let Some(effect) = atomics::fence_effect(order) {
