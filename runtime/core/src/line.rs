@@ -193,7 +193,7 @@ impl<'a> Parts<'a> {
 
 /// What the thread knows by heart that is at the line.
 pub struct LineMemos<'a> {
-    pub pairs: &'a mut PairMemo,
+    pub pairs: &'a PairMemo,
     pub joins: &'a mut JoinMemo,
     pub places: &'a mut PlaceMemo,
 }

@@ -11,6 +11,7 @@ use crate::primitive::shadow::AtomicU32;
 use crate::records::RECORD;
 use crate::tag::ShadowCell;
 use crate::transition::live;
+use std::cell::Cell;
 use std::ops::Range;
 
 /// In a line's word: each word has its own.
@@ -45,25 +46,51 @@ fn spread(bits: u64) -> u64 {
     (product ^ product >> 32).wrapping_mul(0xd6e8_feb8_6659_fd93)
 }
 
-/// The pairs that a thread has made lately.
-pub struct PairMemo(Box<[(Site, Site, u32); MEMO]>);
+/// The pairs that a thread has met lately. Most threads meet few; one in a program that calls itself in many ways meets thousands, which it would
+/// find elsewhere only by way of cache misses.
+pub struct PairMemo {
+    /// By the upper bits of their keys; a power of two.
+    pairs: Box<[Cell<Pair>]>,
+    /// The number of the key's other bits.
+    shift: u8,
+    /// Pairs found elsewhere since there is room for so many.
+    missed: Cell<u32>,
+}
+
+/// The sites of a write and a read, and their number.
+type Pair = (Site, Site, u32);
+
+/// Bits of the number of pairs, at first and at most.
+const FIRST_BITS: u32 = 9;
+const LAST_BITS: u32 = 13;
+/// Of so many misses by place, the next ones are worth more room.
+const PATIENCE: usize = 4;
 
 impl Default for PairMemo {
     fn default() -> PairMemo {
-        // Not by way of the stack, of which a thread may have little.
-        // SAFETY: all zeroes is no pair: its sites are the same.
-        PairMemo(unsafe { Box::new_zeroed().assume_init() })
+        PairMemo {
+            pairs: PairMemo::none(FIRST_BITS),
+            shift: (u64::BITS - FIRST_BITS) as u8,
+            missed: Cell::new(0),
+        }
     }
 }
 
 impl PairMemo {
+    /// Room for pairs.
+    fn none(bits: u32) -> Box<[Cell<Pair>]> {
+        // Not by way of the stack, of which a thread may have little.
+        // SAFETY: all zeroes is no pair: its sites are the same.
+        unsafe { Box::new_zeroed_slice(1 << bits).assume_init() }
+    }
     #[inline(always)]
     fn key(write: Site, read: Site) -> u64 {
         spread(((write as u64) << 32 | read as u64) ^ 1 << 63)
     }
     #[inline(always)]
-    fn slot(write: Site, read: Site) -> usize {
-        (Self::key(write, read) >> 55) as usize % MEMO
+    fn place(&self, key: u64) -> &Cell<Pair> {
+        // SAFETY: a key has no more bits than that.
+        unsafe { self.pairs.get_unchecked((key >> self.shift) as usize) }
     }
 
     /// The number for these sites, if the thread or somebody else remembers it.
@@ -72,25 +99,53 @@ impl PairMemo {
         if write == read {
             return Some(write);
         }
-        // SAFETY: the slot is below the length.
-        let entry = unsafe { self.0.get_unchecked(Self::slot(write, read)) };
-        if (entry.0, entry.1) == (write, read) {
-            return Some(entry.2);
+        let key = Self::key(write, read);
+        let place = self.place(key);
+        let (of_write, of_read, number) = place.get();
+        if (of_write, of_read) == (write, read) {
+            return Some(number);
         }
-        sites.recall(Self::key(write, read))
+        let found = sites.recall(key)?;
+        place.set((write, read, found));
+        self.missed.set(self.missed.get().wrapping_add(1));
+        Some(found)
     }
 
     #[inline]
-    pub(crate) fn number(&mut self, write: Site, read: Site, sites: &dyn Sites) -> u32 {
+    pub(crate) fn number(&self, write: Site, read: Site, sites: &dyn Sites) -> u32 {
         if write == read {
             return write;
         }
-        let entry = &mut self.0[Self::slot(write, read)];
-        if (entry.0, entry.1) != (write, read) {
-            *entry = (write, read, PAIR | sites.pair(write, read));
-            sites.note(Self::key(write, read), entry.2);
+        let key = Self::key(write, read);
+        let place = self.place(key);
+        let mut pair = place.get();
+        if (pair.0, pair.1) != (write, read) {
+            pair = (write, read, PAIR | sites.pair(write, read));
+            place.set(pair);
+            sites.note(key, pair.2);
         }
-        entry.2
+        pair.2
+    }
+
+    /// Makes room for more if many were found elsewhere.
+    #[inline(always)]
+    pub(crate) fn grow_if_needed(&mut self) {
+        if self.missed.get() as usize >= PATIENCE * self.pairs.len() {
+            self.grow();
+        }
+    }
+    #[cold]
+    fn grow(&mut self) {
+        self.missed.set(0);
+        let bits = u64::BITS - self.shift as u32;
+        if bits == LAST_BITS {
+            return;
+        }
+        let before = std::mem::replace(&mut self.pairs, PairMemo::none(bits + 1));
+        self.shift -= 1;
+        for pair in before.iter().map(Cell::get).filter(|pair| pair.0 != pair.1) {
+            self.place(Self::key(pair.0, pair.1)).set(pair);
+        }
     }
 }
 
@@ -100,8 +155,8 @@ pub struct NumberMemo(Box<[Noted; MEMO]>);
 /// A key and what it stands for. Also read by code that is not compiled with this.
 #[repr(C)]
 struct Noted {
-    key: std::cell::Cell<u64>,
-    wanted: std::cell::Cell<u32>,
+    key: Cell<u64>,
+    wanted: Cell<u32>,
 }
 
 const _: () = assert!(MEMO == 512 && size_of::<Noted>() == 16);

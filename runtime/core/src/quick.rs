@@ -63,6 +63,7 @@ impl Memos {
     }
     /// These, and the one that combines sites.
     pub(crate) fn split(&mut self) -> (LineMemos<'_>, &mut CombineMemo) {
+        self.pairs.grow_if_needed();
         let Memos {
             pairs,
             joins,
