@@ -25,6 +25,7 @@ use crate::tls::{self, CANCELED_INSIDE, ENDED, IN_HANDLER, SIGNAL_PENDING, TlsBl
 use crate::unwind;
 use core::ffi::c_void;
 use core::sync::atomic::{Ordering, fence};
+use core::time::Duration;
 use goldilocks_core::detector::{OutOfEpochs, Race};
 use goldilocks_core::event::{Access, Effect, Entity};
 use goldilocks_core::goldilocks::Counts;
@@ -103,7 +104,7 @@ pub fn enter_unsafe(caller: Caller, name: &'static str) -> Option<Scope> {
 fn wait_outside(block: &TlsBlock) {
     block.depth.store(0, Ordering::Release);
     while FREEZE.load(Ordering::Relaxed) != 0 {
-        let _ = sys::futex_wait(&FREEZE, 1, Some(core::time::Duration::from_millis(10)));
+        let _ = sys::futex_wait(&FREEZE, 1, Some(Duration::from_millis(10)));
     }
     block.depth.store(1, Ordering::Relaxed);
 }
@@ -111,18 +112,37 @@ fn wait_outside(block: &TlsBlock) {
 /// Makes sure that no other thread is inside the runtime, and keeps it so until the result is dropped. The caller is inside.
 pub struct Frozen(pub(crate) ());
 
+/// How long a freeze waits for those who are inside. Most leave within microseconds; who describes a race may be there for longer, and may wait for a
+/// lock (the dynamic linker's) whose holder waits for the end of the freeze.
+const PATIENCE: Duration = Duration::from_millis(20);
+
 pub fn freeze() -> Frozen {
-    // One at a time. Losing the race means that another thread freezes us: be outside meanwhile.
-    while FREEZE
-        .compare_exchange(0, 1, Ordering::SeqCst, Ordering::Relaxed)
-        .is_err()
-    {
-        wait_outside(tls::block());
+    let mut pause = Duration::from_millis(1);
+    loop {
+        // One at a time. Losing the race means that another thread freezes us: be outside meanwhile.
+        while FREEZE
+            .compare_exchange(0, 1, Ordering::SeqCst, Ordering::Relaxed)
+            .is_err()
+        {
+            wait_outside(tls::block());
+        }
+        let frozen = Frozen(());
+        if are_outside() {
+            return frozen;
+        }
+        // So that whoever they wait for goes on.
+        drop(frozen);
+        sys::sleep(pause);
+        pause = (2 * pause).min(Duration::from_millis(64));
     }
+}
+
+/// Waits until all other threads are outside; false if that takes too long. Who is outside stays there while the freeze lasts.
+fn are_outside() -> bool {
     // Every running thread passes a barrier: either it sees FREEZE when it enters, or we see its depth.
     if sys::membarrier(libc::MEMBARRIER_CMD_PRIVATE_EXPEDITED).is_err() {
         // Old kernel or seccomp: a store is visible long before a millisecond has passed.
-        sys::sleep(core::time::Duration::from_millis(1));
+        sys::sleep(Duration::from_millis(1));
     }
     fence(Ordering::SeqCst);
     let mut blocks: Vec<&TlsBlock> = Vec::new();
@@ -130,12 +150,16 @@ pub fn freeze() -> Frozen {
         // SAFETY: extends the borrow; the thread cannot end while it may not enter (`thread::end` enters).
         blocks.push(unsafe { &*(block as *const TlsBlock) });
     });
-    for block in blocks {
+    let begun = sys::now();
+    blocks.iter().all(|block| {
         while block.depth.load(Ordering::Acquire) != 0 {
+            if sys::now().saturating_sub(begun) > PATIENCE {
+                return false;
+            }
             sys::sched_yield();
         }
-    }
-    Frozen(())
+        true
+    })
 }
 
 impl Drop for Frozen {

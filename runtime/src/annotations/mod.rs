@@ -11,4 +11,5 @@ mod java;
 mod locks;
 mod memory;
 mod order;
+mod system_calls;
 mod unordered_barrier;

@@ -1,7 +1,7 @@
 //! malloc and its family.
 //!
-//! Memory comes from libc's allocator by its internal names, which need no look-up, so that allocation works before the
-//! runtime is up (the dynamic linker allocates first). Blocks made then get their header all the same.
+//! Memory comes from libc's allocator (`libc_heap`), so that allocation works before the runtime is up (the dynamic linker allocates first). Blocks made then
+//! get their header all the same.
 //!
 //! A program that defines an allocator of its own replaces these definitions (the build makes them weak). Then nothing
 //! here is called, and its blocks are tracked as the mappings that they are cut from.
@@ -13,18 +13,10 @@ use core::sync::atomic::{AtomicU8, Ordering};
 use crate::async_safety;
 use crate::caller::Caller;
 use crate::heap;
-use crate::interceptors::{own_range, real};
+use crate::interceptors::{libc_heap, own_range, real};
 use crate::pipeline::{Scope, enter, enter_unsafe};
 use crate::sys;
-use crate::{caller, interceptors, real};
-
-unsafe extern "C" {
-    fn __libc_malloc(size: usize) -> *mut c_void;
-    fn __libc_calloc(count: usize, size: usize) -> *mut c_void;
-    fn __libc_realloc(block: *mut c_void, size: usize) -> *mut c_void;
-    fn __libc_memalign(alignment: usize, size: usize) -> *mut c_void;
-    fn __libc_free(block: *mut c_void);
-}
+use crate::{caller, interceptors};
 
 /// What malloc guarantees on x86-64.
 const MALLOC_ALIGNMENT: usize = 16;
@@ -56,9 +48,9 @@ pub(super) fn allocate(
     // SAFETY: the sum does not overflow.
     let real = unsafe {
         if zeroed {
-            __libc_calloc(1, size + header)
+            libc_heap::calloc(1, size + header)
         } else {
-            __libc_malloc(size + header)
+            libc_heap::malloc(size + header)
         }
     };
     // SAFETY: the block was made for header and size.
@@ -85,7 +77,7 @@ pub(super) fn allocate_aligned(
         announce(
             caller,
             name,
-            __libc_memalign(alignment, front + size),
+            libc_heap::memalign(alignment, front + size),
             front,
             size,
         )
@@ -172,7 +164,7 @@ pub(super) unsafe fn release(caller: Caller, name: &'static str, user: *mut c_vo
                     announce_end(&mut scope, user, &block);
                 }
                 heap::bury(user, &block);
-                __libc_free(block.real);
+                libc_heap::free(block.real);
             }
             None => release_foreign(caller, user),
         }
@@ -205,7 +197,7 @@ unsafe fn release_foreign(caller: Caller, user: *mut c_void) {
                 scope.write(user, 1);
                 drop(scope);
                 // SAFETY: what the program would have done without us.
-                return unsafe { __libc_free(user) };
+                return unsafe { libc_heap::free(user) };
             };
             scope.freed_again(user, marked);
             // libc's free expects a header of its own in front of the address, where by now anything may be.
@@ -213,24 +205,11 @@ unsafe fn release_foreign(caller: Caller, user: *mut c_void) {
             freed_twice(user);
         } else {
             // SAFETY: the program says that it is a block of libc's.
-            scope.freed(user, unsafe { usable_size(user) });
+            scope.freed(user, unsafe { libc_heap::usable_size(user) });
         }
     }
     // SAFETY: what the program would have done without us.
-    unsafe { __libc_free(user) };
-}
-
-/// Bytes that libc's block can hold; 0 as long as that is not known.
-///
-/// # Safety
-/// `block` is a live block of libc's.
-unsafe fn usable_size(block: *mut c_void) -> usize {
-    // Relaxed: as for all slots, see `real`.
-    if malloc_usable_size::SLOT.load(Ordering::Relaxed).is_null() {
-        return 0;
-    }
-    // SAFETY: the caller's contract.
-    unsafe { real!(malloc_usable_size)(block) }
+    unsafe { libc_heap::free(user) };
 }
 
 /// What `realloc` does with a block of ours.
@@ -250,7 +229,7 @@ unsafe fn reallocate(
     // SAFETY: the program owns the block, and foreign ones are libc's.
     unsafe {
         if !heap::is_ours(old) {
-            let new = __libc_realloc(old, size);
+            let new = libc_heap::realloc(old, size);
             if !new.is_null()
                 && let Some(mut scope) = enter(caller)
             {
@@ -272,14 +251,14 @@ unsafe fn reallocate(
             }
             heap::resize(old, size);
             // libc always shrinks in place, and a block of ours cannot follow if it should not.
-            let shrunk = __libc_realloc(real, front + size);
+            let shrunk = libc_heap::realloc(real, front + size);
             if shrunk != real && !shrunk.is_null() {
                 crate::sys::write(2, b"Goldilocks: libc moved a block that shrinks\n").ok();
                 std::process::abort();
             }
             return old;
         }
-        if front + size <= usable_size(real) {
+        if front + size <= libc_heap::usable_size(real) {
             heap::resize(old, size);
             if let Some(mut scope) = enter(caller) {
                 kept(&mut scope, old, old_size);
@@ -326,17 +305,17 @@ unsafe fn grow_elsewhere(
     let room = if size >= 1024 { size / 8 } else { 0 };
     // SAFETY: the sums do not overflow, as `size` is at most `MAX_SIZE`, far below the end of the address space.
     unsafe {
-        let mut real = __libc_malloc(heap::HEADER + size + room);
+        let mut real = libc_heap::malloc(heap::HEADER + size + room);
         if real.is_null() {
-            real = __libc_malloc(heap::HEADER + size);
+            real = libc_heap::malloc(heap::HEADER + size);
         }
         if real.is_null() {
             return real;
         }
         let Some(block) = heap::disown(old) else {
             // Another thread has freed the block since we looked. libc will say what it thinks of it.
-            __libc_free(real);
-            return __libc_realloc(old, size);
+            libc_heap::free(real);
+            return libc_heap::realloc(old, size);
         };
         let new = heap::adopt(real, heap::HEADER, size);
         if let Some(mut scope) = enter(caller) {
@@ -350,7 +329,7 @@ unsafe fn grow_elsewhere(
         new.cast::<u8>()
             .copy_from_nonoverlapping(old.cast(), old_size);
         heap::bury(old, &block);
-        __libc_free(block.real);
+        libc_heap::free(block.real);
         new
     }
 }
@@ -476,7 +455,7 @@ interceptors! {
             } else if block.is_null() {
                 0
             } else {
-                usable_size(block)
+                libc_heap::usable_size(block)
             }
         }
     }

@@ -28,6 +28,7 @@ pub mod format;
 pub mod given;
 pub mod jumps;
 pub mod libatomic;
+mod libc_heap;
 pub mod libc_table;
 pub mod lock_layout;
 pub mod malloc;

@@ -51,7 +51,7 @@ const LAST_WAIT: Duration = Duration::from_secs(10);
 
 static PAIRS: Pairs = Pairs::new();
 
-/// Number of reports. Relaxed: a count that nothing else depends on.
+/// Number of this process's reports. Relaxed: a count that nothing else depends on.
 static COUNT: AtomicU32 = AtomicU32::new(0);
 
 /// Called before the process is ended by `halt_on_error`; an `fn()` or 0. Set before there are threads.
@@ -62,6 +62,7 @@ static STATE: Lock<State> = Lock::new(State {
     symbolizer: None,
     lines: BTreeMap::new(),
     told: Vec::new(),
+    inherited: 0,
     left_out_said: false,
     finished: false,
 });
@@ -74,6 +75,8 @@ struct State {
     /// callers, is told once for each variable.
     lines: BTreeMap<u64, usize>,
     told: Vec<Told>,
+    /// The first ones, which another process told before it forked this one: they are not told again, and are none of its own.
+    inherited: usize,
     /// That calls are left out of stacks.
     left_out_said: bool,
     /// The summary was printed.
@@ -334,7 +337,8 @@ pub fn at_exit() {
         let mut text = String::new();
         let in_text = options.report_format == ReportFormat::Text;
         if in_text && options.print_summary {
-            text += &exit::summary(&state.told, &PAIRS.occurrences(state.told.len()));
+            let (all, own) = (state.told.len(), state.inherited..);
+            text += &exit::summary(&state.told[own.clone()], &PAIRS.occurrences(all)[own]);
             if detection::has_ended() {
                 text += exit::INCOMPLETE;
             }
@@ -367,6 +371,8 @@ pub unsafe fn after_fork(child: bool) {
     if child && let Some(mut state) = STATE.lock() {
         // The symbolizer is the parent's; the child starts its own if it has something to report.
         state.symbolizer = None;
+        state.inherited = state.told.len();
+        COUNT.store(0, Ordering::Relaxed);
     }
 }
 

@@ -48,6 +48,7 @@ fn state(suppressions: &str) -> State {
         symbolizer: None,
         lines: BTreeMap::new(),
         told: Vec::new(),
+        inherited: 0,
         left_out_said: false,
         finished: false,
     };
