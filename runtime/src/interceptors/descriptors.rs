@@ -402,6 +402,53 @@ pub fn input(caller: Caller, fd: c_int, call: impl FnOnce() -> isize) -> isize {
     got
 }
 
+/// The descriptor of a stream, if what goes through it may go to another thread: one that came from a call that we saw, or was used by
+/// one. What only libc knows of, such as a file that was opened as a stream, is not looked at.
+///
+/// # Safety
+/// An open stream of libc's.
+unsafe fn of_stream(stream: *mut c_void) -> Option<c_int> {
+    unsafe extern "C" {
+        fn fileno(stream: *mut c_void) -> c_int;
+    }
+    if !multi_threaded() {
+        return None;
+    }
+    // SAFETY: the caller's contract. One without a descriptor is an error that the program has not made.
+    let fd = unsafe {
+        let errno = libc::__errno_location();
+        let before = *errno;
+        let fd = fileno(stream);
+        *errno = before;
+        fd
+    };
+    // Relaxed: as in `known`.
+    let present = entry(fd)?.load(Ordering::Relaxed);
+    (present >= OPENED).then_some(fd)
+}
+
+/// Before something goes to a stream. It may leave it later; but by then this has been released.
+///
+/// # Safety
+/// As for [`of_stream`].
+pub unsafe fn goes_to_stream(caller: Caller, stream: *mut c_void) {
+    // SAFETY: the caller's contract.
+    if let Some(fd) = unsafe { of_stream(stream) } {
+        release(caller, fd);
+    }
+}
+
+/// After something came from a stream, be it the end of the data.
+///
+/// # Safety
+/// As for [`of_stream`].
+pub unsafe fn comes_from_stream(caller: Caller, stream: *mut c_void) {
+    // SAFETY: the caller's contract.
+    if let Some(fd) = unsafe { of_stream(stream) } {
+        acquire(caller, fd);
+    }
+}
+
 /// A descriptor is asked or told something that carries no data. Asking about one that is not open is allowed.
 pub fn touch(caller: Caller, fd: c_int) {
     if fd >= 0

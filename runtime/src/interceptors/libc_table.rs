@@ -14,6 +14,9 @@
 //! }
 //! ```
 //!
+//! A line that `goes_to(stream)`, or `comes_from(stream)`, orders threads that are at the two ends of a pipe by streams (`descriptors`), before what is said
+//! of memory.
+//!
 //! Ranges that are known beforehand are checked before the call, so that a report comes before the damage; those that
 //! depend on the result are checked after it, when it says what really happened. `reads` and `writes` take an address and a
 //! number of bytes; a null address or zero bytes are nothing. Sizes are computed outside of the runtime: if the program's
@@ -178,6 +181,8 @@ macro_rules! libc_table {
     ($(
         $(#[$meta:meta])*
         fn $name:ident ($($arg:ident : $type:ty),* $(,)?) $(-> $ret:ty)? {
+            $(goes_to($to:ident))?
+            $(comes_from($from:ident))?
             $(before { $(let $known:ident = $value:expr;)* $($before:expr),* $(,)? })?
             $(after($result:ident) $(if ($condition:expr))? { $($after:expr),* $(,)? })?
         }
@@ -196,7 +201,9 @@ macro_rules! libc_table {
                         let ranges = [$($before),*];
                         $crate::interceptors::libc_table::check(caller, &ranges);
                     })?
+                    $($crate::interceptors::descriptors::goes_to_stream(caller, $to);)?
                     let result = $crate::real!($name)($($arg),*);
+                    $($crate::interceptors::descriptors::comes_from_stream(caller, $from);)?
                     $(if $crate::state::multi_threaded() {
                         let $result = result;
                         $(if $condition)? {

@@ -90,6 +90,11 @@ pub unsafe fn print_stream<C: Unit>(
         check(caller, &[reads(stream, 1)]);
     }
     // SAFETY: passed on to the caller.
+    let call = || unsafe {
+        descriptors::goes_to_stream(caller, stream);
+        call()
+    };
+    // SAFETY: as above.
     unsafe { print(caller, format, list, call) }
 }
 
@@ -147,6 +152,12 @@ pub unsafe fn scan_stream<C: Unit>(
         check(caller, &[reads(stream, 1)]);
     }
     // SAFETY: passed on to the caller.
+    let call = || unsafe {
+        let assigned = call();
+        descriptors::comes_from_stream(caller, stream);
+        assigned
+    };
+    // SAFETY: as above.
     unsafe { scan(caller, format, list, call) }
 }
 

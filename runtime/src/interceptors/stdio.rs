@@ -63,24 +63,30 @@ libc_table! {
         before { reads(mode, string(mode)) }
     }
     fn fflush_unlocked(stream: Stream) -> c_int {
+        goes_to(stream)
         before { reads(stream, 1) }
     }
     fn fread_unlocked(to: *mut c_void, size: usize, count: usize, stream: Stream) -> usize {
+        comes_from(stream)
         before { reads(stream, 1) }
         after(got) { writes(to, got * size) }
     }
     fn __fread_unlocked_chk(to: *mut c_void, room: usize, size: usize, count: usize, stream: Stream) -> usize {
+        comes_from(stream)
         before { reads(stream, 1) }
         after(got) { writes(to, got * size) }
     }
     fn fwrite_unlocked(from: *const c_void, size: usize, count: usize, stream: Stream) -> usize {
+        goes_to(stream)
         before { reads(stream, 1), reads(from, size.saturating_mul(count)) }
     }
     fn fgets_unlocked(to: *mut c_char, room: c_int, stream: Stream) -> *mut c_char {
+        comes_from(stream)
         before { reads(stream, 1) }
         after(line) { writes(line, string_within(line, room.max(0) as usize)) }
     }
     fn __fgets_unlocked_chk(to: *mut c_char, size: usize, room: c_int, stream: Stream) -> *mut c_char {
+        comes_from(stream)
         before { reads(stream, 1) }
         after(line) { writes(line, string_within(line, room.max(0) as usize)) }
     }
@@ -91,28 +97,35 @@ libc_table! {
         after(line) { writes(line, string(line)) }
     }
     fn fputs_unlocked(text: Text, stream: Stream) -> c_int {
+        goes_to(stream)
         before { reads(stream, 1), reads(text, string(text)) }
     }
     fn fgetws(to: *mut Wide, room: c_int, stream: Stream) -> *mut Wide {
+        comes_from(stream)
         before { reads(stream, 1) }
         after(line) { writes(line, wide(line, room.max(0) as usize)) }
     }
     fn __fgetws_chk(to: *mut Wide, size: usize, room: c_int, stream: Stream) -> *mut Wide {
+        comes_from(stream)
         before { reads(stream, 1) }
         after(line) { writes(line, wide(line, room.max(0) as usize)) }
     }
     fn fgetws_unlocked(to: *mut Wide, room: c_int, stream: Stream) -> *mut Wide {
+        comes_from(stream)
         before { reads(stream, 1) }
         after(line) { writes(line, wide(line, room.max(0) as usize)) }
     }
     fn __fgetws_unlocked_chk(to: *mut Wide, size: usize, room: c_int, stream: Stream) -> *mut Wide {
+        comes_from(stream)
         before { reads(stream, 1) }
         after(line) { writes(line, wide(line, room.max(0) as usize)) }
     }
     fn fputws(text: *const Wide, stream: Stream) -> c_int {
+        goes_to(stream)
         before { reads(stream, 1), reads(text, wide(text, ALL)) }
     }
     fn fputws_unlocked(text: *const Wide, stream: Stream) -> c_int {
+        goes_to(stream)
         before { reads(stream, 1), reads(text, wide(text, ALL)) }
     }
     fn fgetpos(stream: Stream, position: *mut Position) -> c_int {
@@ -165,25 +178,31 @@ libc_table! {
         before { reads(command, string(command)), reads(mode, string(mode)) }
     }
     fn fread(to: *mut c_void, size: usize, count: usize, stream: Stream) -> usize {
+        comes_from(stream)
         before { reads(stream, 1) }
         after(got) { writes(to, got * size) }
     }
     fn __fread_chk(to: *mut c_void, room: usize, size: usize, count: usize, stream: Stream) -> usize {
+        comes_from(stream)
         before { reads(stream, 1) }
         after(got) { writes(to, got * size) }
     }
     fn fwrite(from: *const c_void, size: usize, count: usize, stream: Stream) -> usize {
+        goes_to(stream)
         before { reads(stream, 1), reads(from, size.saturating_mul(count)) }
     }
     fn fgets(to: *mut c_char, room: c_int, stream: Stream) -> *mut c_char {
+        comes_from(stream)
         before { reads(stream, 1) }
         after(line) { writes(line, string_within(line, room.max(0) as usize)) }
     }
     fn __fgets_chk(to: *mut c_char, size: usize, room: c_int, stream: Stream) -> *mut c_char {
+        comes_from(stream)
         before { reads(stream, 1) }
         after(line) { writes(line, string_within(line, room.max(0) as usize)) }
     }
     fn fputs(text: Text, stream: Stream) -> c_int {
+        goes_to(stream)
         before { reads(stream, 1), reads(text, string(text)) }
     }
     fn puts(text: Text) -> c_int {
@@ -193,14 +212,17 @@ libc_table! {
         before { reads(text, string(text)) }
     }
     fn getline(line: *mut *mut c_char, room: *mut usize, stream: Stream) -> isize {
+        comes_from(stream)
         before { reads(stream, 1), reads_one(line), reads_one(room) }
         after(length) if (length >= 0) { writes_one(line), writes_one(room), writes(*line, length as usize + 1) }
     }
     fn getdelim(line: *mut *mut c_char, room: *mut usize, end: c_int, stream: Stream) -> isize {
+        comes_from(stream)
         before { reads(stream, 1), reads_one(line), reads_one(room) }
         after(length) if (length >= 0) { writes_one(line), writes_one(room), writes(*line, length as usize + 1) }
     }
     fn __getdelim(line: *mut *mut c_char, room: *mut usize, end: c_int, stream: Stream) -> isize {
+        comes_from(stream)
         before { reads(stream, 1), reads_one(line), reads_one(room) }
         after(length) if (length >= 0) { writes_one(line), writes_one(room), writes(*line, length as usize + 1) }
     }
@@ -221,29 +243,29 @@ libc_table! {
     }
 }
 
-/// Functions that only use a stream: a concurrent close is a race.
-macro_rules! uses_of_stream {
-    ($($name:ident ($($before:ident : $early:ty,)* @ $(, $after:ident : $late:ty)*) -> $ret:ty;)*) => {
+/// Functions of a stream that look at nothing else: a concurrent close is a race.
+macro_rules! of_stream {
+    (@ [$($way:ident)?] $name:ident ($($before:ident : $early:ty,)*) ($($after:ident : $late:ty),*) $ret:ty) => {
         libc_table! {
-            $(fn $name($($before: $early,)* stream: Stream $(, $after: $late)*) -> $ret {
+            fn $name($($before: $early,)* stream: Stream $(, $after: $late)*) -> $ret {
+                $($way(stream))?
                 before { reads(stream, 1) }
-            })*
+            }
         }
+    };
+    (goes_to $($name:ident ($($before:ident : $early:ty,)* @) -> $ret:ty;)*) => {
+        $(of_stream! { @ [goes_to] $name ($($before: $early,)*) () $ret })*
+    };
+    (comes_from $($name:ident (@) -> $ret:ty;)*) => {
+        $(of_stream! { @ [comes_from] $name () () $ret })*
+    };
+    (uses $($name:ident ($($before:ident : $early:ty,)* @ $(, $after:ident : $late:ty)*) -> $ret:ty;)*) => {
+        $(of_stream! { @ [] $name ($($before: $early,)*) ($($after: $late),*) $ret })*
     };
 }
 
-uses_of_stream! {
-    fgetc(@) -> c_int;
-    getc(@) -> c_int;
-    fgetc_unlocked(@) -> c_int;
-    getc_unlocked(@) -> c_int;
-    getw(@) -> c_int;
-    fgetwc(@) -> c_uint;
-    getwc(@) -> c_uint;
-    fgetwc_unlocked(@) -> c_uint;
-    getwc_unlocked(@) -> c_uint;
-    ungetc(character: c_int, @) -> c_int;
-    ungetwc(character: c_uint, @) -> c_uint;
+of_stream! {
+    goes_to
     fputc(character: c_int, @) -> c_int;
     putc(character: c_int, @) -> c_int;
     fputc_unlocked(character: c_int, @) -> c_int;
@@ -253,6 +275,25 @@ uses_of_stream! {
     putwc(character: Wide, @) -> c_uint;
     fputwc_unlocked(character: Wide, @) -> c_uint;
     putwc_unlocked(character: Wide, @) -> c_uint;
+}
+
+of_stream! {
+    comes_from
+    fgetc(@) -> c_int;
+    getc(@) -> c_int;
+    fgetc_unlocked(@) -> c_int;
+    getc_unlocked(@) -> c_int;
+    getw(@) -> c_int;
+    fgetwc(@) -> c_uint;
+    getwc(@) -> c_uint;
+    fgetwc_unlocked(@) -> c_uint;
+    getwc_unlocked(@) -> c_uint;
+}
+
+of_stream! {
+    uses
+    ungetc(character: c_int, @) -> c_int;
+    ungetwc(character: c_uint, @) -> c_uint;
     fwide(@, mode: c_int) -> c_int;
     fseek(@, offset: c_long, from: c_int) -> c_int;
     fseeko(@, offset: i64, from: c_int) -> c_int;
@@ -359,8 +400,13 @@ interceptors! {
         let caller = caller!();
         check(caller, &[reads(stream, 1)]);
         publishes(caller, stream, false);
-        // SAFETY: as above.
-        unsafe { real!(fflush)(stream) }
+        // SAFETY: as above; without a stream, it is about all.
+        unsafe {
+            if !stream.is_null() {
+                descriptors::goes_to_stream(caller, stream);
+            }
+            real!(fflush)(stream)
+        }
     }
     fn fclose(stream: Stream) -> c_int {
         let caller = caller!();
