@@ -9,7 +9,7 @@ use crate::openmp;
 use crate::phases;
 use crate::pipeline::{Scope, left};
 use crate::sites::Shape;
-use crate::state::{FREEZE, Obstacle, runtime};
+use crate::state::{FREEZE, Obstacle, multi_threaded, runtime};
 use crate::sweep;
 use crate::sync_bits;
 use crate::thread::ThreadState;
@@ -79,6 +79,9 @@ pub unsafe fn load<W: Word>(at: *mut W, operation: u32, caller: Caller) -> Optio
     let range = (at as u64, size_of::<W>() as u64);
     let (addr, bytes) = range;
     let block = tls::block();
+    if !multi_threaded() {
+        return None;
+    }
     // If the address faults, let it fault here, outside of the runtime.
     // SAFETY: the program asked for an access to it.
     unsafe { at.cast::<u8>().read_volatile() };

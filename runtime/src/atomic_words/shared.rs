@@ -1,0 +1,135 @@
+//! What all atomics whose addresses fall on one stripe share: the lock by which an operation and its event are one step, and what whoever comes next
+//! can tell by it.
+
+use core::sync::atomic::{AtomicU64, Ordering};
+use goldilocks_core::event::{Entity, Role};
+use goldilocks_core::objects::Holds;
+use goldilocks_core::stripe::Stripe;
+
+/// Many, as what the last atomic of a stripe holds is kept with it.
+const STRIPES: usize = 1 << STRIPE_BITS;
+const STRIPE_BITS: u32 = 14;
+
+/// What is kept for all atomics whose address falls on it.
+#[repr(align(64))]
+pub(super) struct Shared {
+    pub(super) stripe: Stripe,
+    /// The last operation by an atomic of this stripe, if it was a release ([`Latest`](super::Latest)); 0 if there is nothing to repeat.
+    pub(super) last: AtomicU64,
+    /// The unit whose atomics this, and what follows, is about.
+    unit: AtomicU64,
+    /// What an atomic in each half of the unit holds: [`Holds`], and in its free bits where in the half it is.
+    holds: [AtomicU64; 2],
+    /// Counts operations that may have released something.
+    pub(super) news: AtomicU64,
+    /// Counts what was done to an atomic's object without the stripe.
+    pub(super) disturbed: AtomicU64,
+}
+
+pub(super) static ATOMICS: [Shared; STRIPES] = [const {
+    Shared {
+        stripe: Stripe::FREE,
+        last: AtomicU64::new(0),
+        unit: AtomicU64::new(0),
+        holds: [const { AtomicU64::new(0) }; 2],
+        news: AtomicU64::new(0),
+        disturbed: AtomicU64::new(0),
+    }
+}; STRIPES];
+
+const _: () = assert!(size_of::<Shared>() == 64);
+
+/// Of an address, without what says where in its unit it is.
+const fn unit_of(addr: u64) -> u64 {
+    addr & !15
+}
+
+/// With the stripe held, but for [`Shared::held_at`] and what [`disturb`] does. Relaxed, all of it, as is explained there.
+impl Shared {
+    /// The last release, and what is kept, is about the unit of this address from now on.
+    #[inline(always)]
+    pub(super) fn turn_to(&self, addr: u64) {
+        if self.unit.load(Ordering::Relaxed) != unit_of(addr) {
+            self.lose_all();
+            self.unit.store(unit_of(addr), Ordering::Relaxed);
+        }
+    }
+    /// Where what an atomic at this address holds is kept, and how its place in that half of the unit is written.
+    #[inline(always)]
+    fn place(&self, addr: u64) -> (&AtomicU64, u64) {
+        let place = (addr & 7) << Holds::FREE.start;
+        (&self.holds[(addr >> 3 & 1) as usize], place)
+    }
+    /// Keeps what the object at `addr` holds. With the lock of its record held, so that [`disturb`] comes before or after.
+    #[inline(always)]
+    pub(super) fn keep(&self, addr: u64, holds: Holds) {
+        self.turn_to(addr);
+        let (half, place) = self.place(addr);
+        half.store(holds.bits() | place, Ordering::Relaxed);
+    }
+    /// What the object at `addr` holds, as far as it is known.
+    #[inline(always)]
+    pub(super) fn held_at(&self, addr: u64) -> Holds {
+        let (half, place) = self.place(addr);
+        let kept = half.load(Ordering::Relaxed);
+        let is_it =
+            self.unit.load(Ordering::Relaxed) == unit_of(addr) && kept & Holds::FREE_BITS == place;
+        if is_it {
+            Holds::from_bits(kept)
+        } else {
+            Holds::UNKNOWN
+        }
+    }
+    /// What the object at `addr` holds is to change, or has.
+    #[inline(always)]
+    pub(super) fn lose(&self, addr: u64) {
+        self.place(addr).0.store(0, Ordering::Relaxed);
+    }
+    /// What all that is kept here is about is to change, or has.
+    pub(super) fn lose_all(&self) {
+        for half in &self.holds {
+            half.store(0, Ordering::Relaxed);
+        }
+    }
+}
+
+/// Atomics of different sizes at one address overlap in their 16-byte unit. Those of neighbouring units are neighbours, so that few pages are
+/// touched, in an order of each page's own.
+#[inline(always)]
+pub(super) fn stripe_of(home: u64) -> usize {
+    let (page, unit) = (home >> 12, home >> 4 & 255);
+    let order = page.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (u64::BITS - STRIPE_BITS);
+    (order ^ unit) as usize % STRIPES
+}
+
+/// Waits for the stripe of an address, and takes it. The caller is inside the runtime, or the process has one thread.
+#[inline]
+pub fn lock_stripe(addr: u64) -> usize {
+    let index = stripe_of(crate::aliases::home(addr));
+    ATOMICS[index].stripe.lock();
+    index
+}
+
+/// Gives it back; `changed` unless no atomic was written meanwhile.
+#[inline]
+pub fn unlock_stripe(stripe: usize, changed: bool) {
+    ATOMICS[stripe].stripe.unlock(changed);
+}
+
+/// A sync event on `object`, which may be an atomic of the program's, but not by an atomic operation: those have nothing to
+/// repeat. To be called after the event, so that of an operation that comes meanwhile either the event sees what it has released,
+/// or it sees this.
+#[inline]
+pub fn disturb(object: Entity) {
+    if let Some((addr, role)) = object.as_object()
+        && role == Role::Object as u8
+    {
+        let stripe = &ATOMICS[stripe_of(addr)];
+        // Relaxed, all of it: the lock of the object's record, which both have held, orders this.
+        stripe.disturbed.fetch_add(1, Ordering::Relaxed);
+        if stripe.unit.load(Ordering::Relaxed) == unit_of(addr) {
+            stripe.last.store(0, Ordering::Relaxed);
+            stripe.lose(addr);
+        }
+    }
+}
