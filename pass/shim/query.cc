@@ -113,6 +113,15 @@ const char *goldilocks_scope_name(LLVMMetadataRef Location, size_t *Length) {
   return Name.empty() ? nullptr : Name.data();
 }
 
+const char *goldilocks_result_name(LLVMValueRef Function, size_t *Length) {
+  const DISubprogram *Subprogram = cast<llvm::Function>(unwrap(Function))->getSubprogram();
+  const DISubroutineType *Type = Subprogram ? Subprogram->getType() : nullptr;
+  const auto Types = Type ? Type->getTypeArray() : nullptr;
+  StringRef Name = Types && Types.size() != 0 && Types[0] ? Types[0]->getName() : StringRef();
+  *Length = Name.size();
+  return Name.empty() ? nullptr : Name.data();
+}
+
 LLVMMetadataRef goldilocks_subprogram(LLVMMetadataRef Location) {
   return wrap(cast<DILocation>(unwrap(Location))->getScope()->getSubprogram());
 }

@@ -89,6 +89,8 @@ bool goldilocks_is_declared_silent(LLVMValueRef call);
 bool goldilocks_is_exact(LLVMValueRef function);
 // The linkage name of the function that a position in the source (DILocation) is in; null if it has none.
 const char *goldilocks_scope_name(LLVMMetadataRef location, size_t *length);
+// The name that debug information has of the type that `function` returns; null if there is none.
+const char *goldilocks_result_name(LLVMValueRef function, size_t *length);
 // The function (DISubprogram) that a position in the source (DILocation) is in.
 LLVMMetadataRef goldilocks_subprogram(LLVMMetadataRef location);
 // Whether `alloca` has a fixed size.

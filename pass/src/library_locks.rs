@@ -35,13 +35,36 @@ enum When {
     Called,
     /// It is done when the method returns.
     Returned,
-    /// It is done if the method returns true.
+    /// It is done if the method returns that it was successful: `true`, `Some` or `Ok`.
     Succeeded,
+}
+
+/// How the result of a method says that it was successful.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Success {
+    True,
+    /// Of which nothing but that is left, as what is held to have the lock has no size.
+    Zero,
+    NotNull,
+}
+
+/// What it is of a result that compiled code has as a single bit, or as a pointer, by the name of its type in the source: `lock_api` 0.4 returns `bool`, 0.5 has
+/// `Option` and `Result`, whose other forms do not say in general which of their bits tells. Without a name, it is taken for `bool`.
+fn success(name: Option<&str>, is_bit: bool, is_pointer: bool) -> Option<Success> {
+    let Some(name) = name else {
+        return is_bit.then_some(Success::True);
+    };
+    match name.split('<').next()? {
+        "bool" | "Option" if is_bit => Some(Success::True),
+        "Option" if is_pointer => Some(Success::NotNull),
+        "Result" if is_bit => Some(Success::Zero),
+        _ => None,
+    }
 }
 
 /// Traits of `lock_api`, and of each the methods: name, when, and the word of the lock before and after.
 type Methods = &'static [(&'static str, When, u32, u32)];
-const TRAITS: [(&str, &str, WordKind, Methods); 7] = [
+const TRAITS: [(&str, &str, WordKind, Methods); 13] = [
     (
         "mutex",
         "RawMutex",
@@ -105,6 +128,58 @@ const TRAITS: [(&str, &str, WordKind, Methods); 7] = [
             ("unlock_upgradable", When::Called, 1, 0),
             ("upgrade", When::Returned, 1, WRITER),
             ("try_upgrade", When::Succeeded, 1, WRITER),
+        ],
+    ),
+    (
+        "rwlock",
+        "RawRwLockTimed",
+        WordKind::Rwlock,
+        &[
+            ("try_lock_shared_for", When::Succeeded, 0, 1),
+            ("try_lock_shared_until", When::Succeeded, 0, 1),
+            ("try_lock_exclusive_for", When::Succeeded, 0, WRITER),
+            ("try_lock_exclusive_until", When::Succeeded, 0, WRITER),
+        ],
+    ),
+    (
+        "rwlock",
+        "RawRwLockRecursive",
+        WordKind::Rwlock,
+        &[
+            ("lock_shared_recursive", When::Returned, 0, 1),
+            ("try_lock_shared_recursive", When::Succeeded, 0, 1),
+        ],
+    ),
+    (
+        "rwlock",
+        "RawRwLockRecursiveTimed",
+        WordKind::Rwlock,
+        &[
+            ("try_lock_shared_recursive_for", When::Succeeded, 0, 1),
+            ("try_lock_shared_recursive_until", When::Succeeded, 0, 1),
+        ],
+    ),
+    (
+        "rwlock",
+        "RawRwLockUpgradeFair",
+        WordKind::Rwlock,
+        &[("unlock_upgradable_fair", When::Called, 1, 0)],
+    ),
+    (
+        "rwlock",
+        "RawRwLockUpgradeDowngrade",
+        WordKind::Rwlock,
+        &[("downgrade_to_upgradable", When::Called, WRITER, 1)],
+    ),
+    (
+        "rwlock",
+        "RawRwLockUpgradeTimed",
+        WordKind::Rwlock,
+        &[
+            ("try_lock_upgradable_for", When::Succeeded, 0, 1),
+            ("try_lock_upgradable_until", When::Succeeded, 0, 1),
+            ("try_upgrade_for", When::Succeeded, 1, WRITER),
+            ("try_upgrade_until", When::Succeeded, 1, WRITER),
         ],
     ),
 ];
@@ -243,7 +318,10 @@ impl<'m> Teller<'m> {
     }
 
     fn method(&self, function: Value<'m>, kind: WordKind, when: When, (before, after): (u32, u32)) {
-        let Some(lock) = function.parameter(0) else {
+        // Before it, there may be the place for a large result.
+        let place = Attribute::named("sret")
+            .and_then(|attribute| function.parameter_type_attribute(0, attribute));
+        let Some(lock) = function.parameter(place.is_some() as u32) else {
             return;
         };
         let builder = &self.builder;
@@ -267,9 +345,23 @@ impl<'m> Teller<'m> {
             }
             builder.before(end);
             match (when, end.result()) {
-                (When::Succeeded, Some(success)) => {
-                    let success = builder.resize(success, 1);
-                    self.call(lock, kind, was, builder.select(success, is, was));
+                (When::Succeeded, Some(result)) => {
+                    let ty = result.ty();
+                    let is_bit = ty.is_integer() && ty.bits(self.module) == 1;
+                    // Else the runtime finds that the lock is given back by a thread that it has not seen to take it, and says nothing of locks.
+                    let Some(how) = success(function.result_name(), is_bit, ty.is_pointer()) else {
+                        continue;
+                    };
+                    let after = match how {
+                        Success::True => builder.select(result, is, was),
+                        Success::Zero => builder.select(result, was, is),
+                        Success::NotNull => {
+                            let address = builder.address_of(result);
+                            let found = builder.different(address, builder.constant(64, 0));
+                            builder.select(found, is, was)
+                        }
+                    };
+                    self.call(lock, kind, was, after);
                 }
                 (When::Succeeded, None) => {}
                 _ => self.call(lock, kind, was, is),
@@ -296,4 +388,30 @@ impl<'m> Teller<'m> {
 fn instruction_lock(instruction: Value<'_>) -> Value<'_> {
     // First operand of all three: what is accessed, or passed as what is accessed.
     instruction.operand(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn results_that_say_whether_a_lock_was_taken() {
+        assert_eq!(success(Some("bool"), true, false), Some(Success::True));
+        assert_eq!(
+            success(Some("Option<()>"), true, false),
+            Some(Success::True)
+        );
+        assert_eq!(
+            success(Some("Option<&u8>"), false, true),
+            Some(Success::NotNull)
+        );
+        assert_eq!(
+            success(Some("Result<(), ()>"), true, false),
+            Some(Success::Zero)
+        );
+        assert_eq!(success(Some("Option<usize>"), false, false), None);
+        assert_eq!(success(Some("Result<&u8, ()>"), false, true), None);
+        assert_eq!(success(None, true, false), Some(Success::True));
+        assert_eq!(success(None, false, true), None);
+    }
 }

@@ -40,7 +40,7 @@ pub unsafe extern "C" fn __goldilocks_lock_word(
         Entity::object(lock as u64, role)
     };
     match change {
-        Change::Take { shared } => scope.held(held(shared)),
+        Change::Take { shared } => take(&mut scope, held(shared), shared),
         Change::Give { shared } => give(&mut scope, held(shared)),
         Change::Downgrade => {
             give(&mut scope, held(false));
@@ -50,6 +50,13 @@ pub unsafe extern "C" fn __goldilocks_lock_word(
             give(&mut scope, held(true));
             scope.held(held(false));
         }
+    }
+}
+
+/// A method that takes the lock by calling another one is seen twice; what nobody shares is held once.
+fn take(scope: &mut Scope, lock: Entity, shared: bool) {
+    if shared || !scope.thread().engine.held().contains(&lock) {
+        scope.held(lock);
     }
 }
 

@@ -88,6 +88,34 @@ define void @"_ZN8lock_api5mutex14Mutex$LT$R$C$T$GT$4lock17h0123456789abcdefE"(p
   ret void
 }
 
+; What `lock_api` 0.5 returns: where the result does not say in general whether the lock was taken, nothing is told.
+; CHECK-LABEL: define { i64, i64 } @_RNvXs_NtCs5_1a1bNtB4_8RawMutexNtNtCs9_8lock_api5mutex8RawMutex8try_lock(
+; CHECK-NOT: lock_word
+; CHECK: ret { i64, i64 }
+define { i64, i64 } @_RNvXs_NtCs5_1a1bNtB4_8RawMutexNtNtCs9_8lock_api5mutex8RawMutex8try_lock(ptr %self, { i64, i64 } %result) !dbg !22 {
+  ret { i64, i64 } %result
+}
+; CHECK-LABEL: define ptr @_RNvXs_NtCs5_1a1cNtB4_8RawMutexNtNtCs9_8lock_api5mutex8RawMutex8try_lock(
+; CHECK: [[ADDRESS:%.*]] = ptrtoint ptr %result to i64
+; CHECK: [[SOME:%.*]] = icmp ne i64 [[ADDRESS]], 0
+; CHECK: [[NEW:%.*]] = select i1 [[SOME]], i32 1, i32 0
+; CHECK: call void @__goldilocks_lock_word(ptr %self, i32 0, i32 0, i32 [[NEW]])
+define ptr @_RNvXs_NtCs5_1a1cNtB4_8RawMutexNtNtCs9_8lock_api5mutex8RawMutex8try_lock(ptr %self, ptr %result) !dbg !23 {
+  ret ptr %result
+}
+; CHECK-LABEL: define void @_RNvXs_NtCs5_1a1dNtB4_8RawMutexNtNtCs9_8lock_api5mutex8RawMutex4lock(
+; CHECK: call void @__goldilocks_lock_word(ptr %self, i32 0, i32 0, i32 1)
+define void @_RNvXs_NtCs5_1a1dNtB4_8RawMutexNtNtCs9_8lock_api5mutex8RawMutex4lock(ptr sret([40 x i8]) %guard, ptr %self) {
+  ret void
+}
+; `Ok` is 0.
+; CHECK-LABEL: define zeroext i1 @_RNvXs_NtCs5_1a1eNtB4_9RawRwLockNtNtCs9_8lock_api6rwlock16RawRwLockUpgrade11try_upgrade(
+; CHECK: [[NEW:%.*]] = select i1 %result, i32 1, i32 1073741823
+; CHECK: call void @__goldilocks_lock_word(ptr %self, i32 1, i32 1, i32 [[NEW]])
+define zeroext i1 @_RNvXs_NtCs5_1a1eNtB4_9RawRwLockNtNtCs9_8lock_api6rwlock16RawRwLockUpgrade11try_upgrade(ptr %self, i1 %result) !dbg !24 {
+  ret i1 %result
+}
+
 !llvm.dbg.cu = !{!0}
 !llvm.module.flags = !{!2}
 !0 = distinct !DICompileUnit(language: DW_LANG_Rust, file: !1, emissionKind: FullDebug)
@@ -107,3 +135,12 @@ define void @"_ZN8lock_api5mutex14Mutex$LT$R$C$T$GT$4lock17h0123456789abcdefE"(p
 !14 = !DILocation(line: 2, scope: !6, inlinedAt: !16)
 !15 = distinct !DILocation(line: 2, scope: !6, inlinedAt: !9)
 !16 = distinct !DILocation(line: 9, scope: !5)
+!17 = !DICompositeType(tag: DW_TAG_structure_type, name: "Option<usize>", file: !1, size: 128, elements: !{}, identifier: "a")
+!18 = !DICompositeType(tag: DW_TAG_structure_type, name: "Option<&u8>", file: !1, size: 64, elements: !{}, identifier: "b")
+!19 = !DICompositeType(tag: DW_TAG_structure_type, name: "Result<(), ()>", file: !1, size: 8, elements: !{}, identifier: "c")
+!22 = distinct !DISubprogram(name: "try_lock", file: !1, line: 20, type: !25, unit: !0, spFlags: DISPFlagDefinition)
+!23 = distinct !DISubprogram(name: "try_lock", file: !1, line: 21, type: !26, unit: !0, spFlags: DISPFlagDefinition)
+!24 = distinct !DISubprogram(name: "try_upgrade", file: !1, line: 22, type: !27, unit: !0, spFlags: DISPFlagDefinition)
+!25 = !DISubroutineType(types: !{!17})
+!26 = !DISubroutineType(types: !{!18})
+!27 = !DISubroutineType(types: !{!19})

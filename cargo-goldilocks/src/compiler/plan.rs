@@ -106,6 +106,8 @@ pub fn arguments(given: Vec<OsString>, line: &Line, role: &Role, parts: &Parts) 
     all.add("-Cforce-frame-pointers=yes");
     // The plugin knows functions by their names: methods of locks, and what belongs to an excluded crate. LLVM inlines later.
     all.add("-Zinline-mir=no");
+    // Of functions with the same instructions one would be left, and named in stacks of the others.
+    all.add("-Zmerge-functions=disabled");
     if line
         .codegen("debuginfo")
         .is_none_or(|level| matches!(level, "0" | "none"))

@@ -101,12 +101,7 @@ impl<'m> Location<'m> {
     pub fn function_name(self) -> &'m str {
         let mut length = 0;
         let text = call!(goldilocks_scope_name(self.raw, &mut length));
-        if text.is_null() {
-            return "";
-        }
-        // SAFETY: LLVM keeps `length` bytes there as long as the context, which outlives the module.
-        let bytes = unsafe { std::slice::from_raw_parts(text.cast::<u8>(), length) };
-        std::str::from_utf8(bytes).unwrap_or("")
+        name(text, length).unwrap_or("")
     }
 
     /// Where that function was inlined.
@@ -138,6 +133,16 @@ impl<'m> Location<'m> {
     }
 }
 
+/// A name of `length` bytes in debug information, or null.
+fn name<'m>(text: *const std::ffi::c_char, length: usize) -> Option<&'m str> {
+    if text.is_null() {
+        return None;
+    }
+    // SAFETY: LLVM keeps it as long as the context, which outlives the module.
+    let bytes = unsafe { std::slice::from_raw_parts(text.cast::<u8>(), length) };
+    std::str::from_utf8(bytes).ok()
+}
+
 fn start<'m>(
     module: super::Module<'m>,
     column: u32,
@@ -167,6 +172,14 @@ impl<'m> Value<'m> {
             call!(LLVMGetSubprogram(self.raw)),
             std::ptr::null_mut(),
         )
+    }
+
+    /// Name of the type that a function returns, as debug information has it.
+    pub fn result_name(self) -> Option<&'m str> {
+        assert!(self.is_function());
+        let mut length = 0;
+        let text = call!(goldilocks_result_name(self.raw, &mut length));
+        name(text, length)
     }
 
     /// Whether a function has debug information.
