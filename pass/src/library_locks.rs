@@ -40,7 +40,7 @@ enum When {
 }
 
 /// How the result of a method says that it was successful.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy)]
 enum Success {
     True,
     /// Of which nothing but that is left, as what is held to have the lock has no size.
@@ -388,30 +388,4 @@ impl<'m> Teller<'m> {
 fn instruction_lock(instruction: Value<'_>) -> Value<'_> {
     // First operand of all three: what is accessed, or passed as what is accessed.
     instruction.operand(0)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn results_that_say_whether_a_lock_was_taken() {
-        assert_eq!(success(Some("bool"), true, false), Some(Success::True));
-        assert_eq!(
-            success(Some("Option<()>"), true, false),
-            Some(Success::True)
-        );
-        assert_eq!(
-            success(Some("Option<&u8>"), false, true),
-            Some(Success::NotNull)
-        );
-        assert_eq!(
-            success(Some("Result<(), ()>"), true, false),
-            Some(Success::Zero)
-        );
-        assert_eq!(success(Some("Option<usize>"), false, false), None);
-        assert_eq!(success(Some("Result<&u8, ()>"), false, true), None);
-        assert_eq!(success(None, true, false), Some(Success::True));
-        assert_eq!(success(None, false, true), None);
-    }
 }

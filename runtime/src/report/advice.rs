@@ -129,7 +129,10 @@ fn missing_acquire(report: &Report) -> Option<String> {
 }
 
 fn one_sided(locked: &Side, unlocked: &Side, locks: &[Lock], join: String) -> String {
-    let which = match locks {
+    // What println! takes is nothing to guard the program's variables with.
+    let of_the_program = locks.iter().filter(|lock| !lock.name.starts_with("std::"));
+    let which = match of_the_program.collect::<Vec<_>>()[..] {
+        [] => return format!("guard both accesses with one lock{join}"),
         [lock] => lock.name.clone(),
         _ => "one of its locks".into(),
     };
