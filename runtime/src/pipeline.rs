@@ -112,12 +112,14 @@ fn wait_outside(block: &TlsBlock) {
 /// Makes sure that no other thread is inside the runtime, and keeps it so until the result is dropped. The caller is inside.
 pub struct Frozen(pub(crate) ());
 
-/// How long a freeze waits for those who are inside. Most leave within microseconds; who describes a race may be there for longer, and may wait for a
-/// lock (the dynamic linker's) whose holder waits for the end of the freeze.
+/// How long a freeze waits for those who are inside, at first. Most leave within microseconds; who describes a race may be there for longer, and may wait
+/// for a lock (the dynamic linker's) whose holder waits for the end of the freeze.
 const PATIENCE: Duration = Duration::from_millis(20);
+/// And at most.
+const LONGEST: Duration = Duration::from_secs(5);
 
 pub fn freeze() -> Frozen {
-    let mut pause = Duration::from_millis(1);
+    let (mut patience, mut pause) = (PATIENCE, Duration::from_millis(1));
     loop {
         // One at a time. Losing the race means that another thread freezes us: be outside meanwhile.
         while FREEZE
@@ -127,18 +129,22 @@ pub fn freeze() -> Frozen {
             wait_outside(tls::block());
         }
         let frozen = Frozen(());
-        if are_outside() {
+        if are_outside(patience) {
             return frozen;
         }
-        // So that whoever they wait for goes on.
+        // So that whoever they wait for goes on. Unless they only wait for a processor, among hundreds: then the next time is long enough.
         drop(frozen);
+        let block = tls::block();
+        block.depth.store(0, Ordering::Release);
         sys::sleep(pause);
+        block.depth.store(1, Ordering::Relaxed);
         pause = (2 * pause).min(Duration::from_millis(64));
+        patience = (2 * patience).min(LONGEST);
     }
 }
 
 /// Waits until all other threads are outside; false if that takes too long. Who is outside stays there while the freeze lasts.
-fn are_outside() -> bool {
+fn are_outside(patience: Duration) -> bool {
     // Every running thread passes a barrier: either it sees FREEZE when it enters, or we see its depth.
     if sys::membarrier(libc::MEMBARRIER_CMD_PRIVATE_EXPEDITED).is_err() {
         // Old kernel or seccomp: a store is visible long before a millisecond has passed.
@@ -153,7 +159,7 @@ fn are_outside() -> bool {
     let begun = sys::now();
     blocks.iter().all(|block| {
         while block.depth.load(Ordering::Acquire) != 0 {
-            if sys::now().saturating_sub(begun) > PATIENCE {
+            if sys::now().saturating_sub(begun) > patience {
                 return false;
             }
             sys::sched_yield();
