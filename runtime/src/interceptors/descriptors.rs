@@ -406,12 +406,13 @@ pub fn input(caller: Caller, fd: c_int, call: impl FnOnce() -> isize) -> isize {
 /// one. What only libc knows of, such as a file that was opened as a stream, is not looked at.
 ///
 /// # Safety
-/// An open stream of libc's.
+/// An open stream of libc's, or null.
 unsafe fn of_stream(stream: *mut c_void) -> Option<c_int> {
     unsafe extern "C" {
         fn fileno(stream: *mut c_void) -> c_int;
     }
-    if !multi_threaded() {
+    // Without a stream, a flush is about all.
+    if stream.is_null() || !multi_threaded() {
         return None;
     }
     // SAFETY: the caller's contract. One without a descriptor is an error that the program has not made.

@@ -400,11 +400,9 @@ interceptors! {
         let caller = caller!();
         check(caller, &[reads(stream, 1)]);
         publishes(caller, stream, false);
-        // SAFETY: as above; without a stream, it is about all.
+        // SAFETY: as above.
         unsafe {
-            if !stream.is_null() {
-                descriptors::goes_to_stream(caller, stream);
-            }
+            descriptors::goes_to_stream(caller, stream);
             real!(fflush)(stream)
         }
     }
