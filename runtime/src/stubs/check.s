@@ -1,0 +1,113 @@
+# The exact check (SC0) of the cells of an access, with an entry for each register that may have the address.
+
+# One entry per register: the address goes to rdi, which the common part restores.
+.macro GOLDILOCKS_ENTRY kind, size, register
+    .globl __goldilocks_\kind\size\()_\register
+    .type __goldilocks_\kind\size\()_\register, @function
+    .p2align 4
+__goldilocks_\kind\size\()_\register:
+    .cfi_startproc
+    push %rdi
+    .cfi_adjust_cfa_offset 8
+    .ifnc \register, rdi
+    mov %\register, %rdi
+    .endif
+    jmp goldilocks_check_\kind\size
+    .cfi_endproc
+    .size __goldilocks_\kind\size\()_\register, . - __goldilocks_\kind\size\()_\register
+.endm
+# One cell of the check: rax is its shadow, ecx the thread's tag, the low byte of esi the mask. edx is scratch.
+.macro GOLDILOCKS_CELL offset
+    mov %ecx, %edx
+    xor \offset(%rax), %edx
+    cmp $0xff, %edx
+    ja 6f
+    test %dl, %sil
+    jnz 6f
+.endm
+# All cells of an access, with the tag at `tag` of the thread's block. Falls through when that fails.
+.macro GOLDILOCKS_COMPARE size, mask, offset, tag
+    mov %edi, %ecx
+    and $7, %ecx
+    mov $\mask, %esi
+    shl %cl, %esi
+    mov __goldilocks_tls@GOTTPOFF(%rip), %rcx
+    mov %fs:\tag(%rcx), %ecx
+    GOLDILOCKS_CELL \offset
+    .if \size > 1
+    shr $8, %esi
+    jz 7f
+    GOLDILOCKS_CELL \offset+8
+    .endif
+    .if \size > 8
+    shr $8, %esi
+    jz 7f
+    GOLDILOCKS_CELL \offset+16
+    .endif
+    jmp 7f
+6:
+.endm
+.macro GOLDILOCKS_CHECK kind, size, mask, offset, info
+    .p2align 4
+    .type goldilocks_check_\kind\size, @function
+goldilocks_check_\kind\size:
+    .cfi_startproc
+    .cfi_adjust_cfa_offset 8
+    push %rax
+    .cfi_adjust_cfa_offset 8
+    push %rcx
+    .cfi_adjust_cfa_offset 8
+    push %rdx
+    .cfi_adjust_cfa_offset 8
+    push %rsi
+    .cfi_adjust_cfa_offset 8
+    mov %rdi, %rax
+    and $-8, %rax
+    btc $46, %rax
+    GOLDILOCKS_COMPARE \size, \mask, \offset, 0
+# A thread that is alone again has no tag, and nothing to say of what it finds (`phases`).
+    test %ecx, %ecx
+    jz 28f
+# Data that others read, too: the tag is that of a read set.
+    .ifc \kind, read
+    GOLDILOCKS_COMPARE \size, \mask, \offset, 20
+    .endif
+    .if \size <= 8
+    GOLDILOCKS_LANE \kind, \size, \info
+    .else
+    mov $\info, %esi
+    .endif
+    mov 40(%rsp), %rdx
+    jmp goldilocks_enter_slow
+7:
+# At every instruction: a thread that is canceled asynchronously is unwound from wherever it is.
+    pop %rsi
+    .cfi_adjust_cfa_offset -8
+    pop %rdx
+    .cfi_adjust_cfa_offset -8
+    pop %rcx
+    .cfi_adjust_cfa_offset -8
+    pop %rax
+    .cfi_adjust_cfa_offset -8
+    pop %rdi
+    .cfi_adjust_cfa_offset -8
+    ret
+    .cfi_adjust_cfa_offset 40
+28:
+    decl {patience}(%rip)
+    jle 31f
+# Neither a side record nor freed.
+    cmpb $0, 0x10444(%rax)
+    jne 7b
+31:
+    mov $\info, %esi
+    mov 40(%rsp), %rdx
+    jmp goldilocks_enter_slow
+    .cfi_endproc
+.endm
+.macro GOLDILOCKS_REGISTERS kind, size, mask, offset, info
+    GOLDILOCKS_CHECK \kind, \size, \mask, \offset, \info
+    .irp register, rax, rbx, rcx, rdx, rsi, rdi, rbp, r8, r9, r10, r11, r12, r13, r14, r15
+    GOLDILOCKS_ENTRY \kind, \size, \register
+    .endr
+.endm

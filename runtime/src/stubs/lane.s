@@ -1,0 +1,409 @@
+# The lane: what a thread does by itself with the word that it accesses, when the exact check has failed.
+
+# The lane (`lane`): what the word remembers is known to be done, or nothing. rax is the word's address with bit 46 flipped,
+# esi the mask (within the word, if the access is aligned), rdi the address. Goes to 7 when the access is made, and falls through
+# when it is not, with `info` in esi.
+.macro GOLDILOCKS_LANE kind, size, info
+    .if \size > 1
+    test $(\size - 1), %dil
+    jnz 13f
+    .endif
+    push %r8
+    .cfi_adjust_cfa_offset 8
+    push %r9
+    .cfi_adjust_cfa_offset 8
+    push %r10
+    .cfi_adjust_cfa_offset 8
+    push %r11
+    .cfi_adjust_cfa_offset 8
+    mov __goldilocks_tls@GOTTPOFF(%rip), %rcx
+    mov %fs:32(%rcx), %r8
+    test %r8, %r8
+    jz 12f
+    cmpl $0, %fs:4(%rcx)
+    jne 12f
+# An epoch that has begun.
+    mov %fs:(%rcx), %r9d
+    lea 1(%r9), %edx
+    cmp $1, %edx
+    jbe 12f
+# As `pipeline::enter`.
+    movl $1, %fs:4(%rcx)
+    cmpl $0, {freeze}(%rip)
+    jne 11f
+    cmpl $0, {obstacles}(%rip)
+    jne 11f
+# Only words of the program (`ShadowMemory::is_application_word`): what seems to be the cell of another could be memory of the program's.
+    mov %rax, %r11
+    shr $44, %r11
+    and $7, %r11d
+    shl $4, %r11
+    add {tables}+{cells}(%rip), %r11
+    cmp (%r11), %rax
+    jb 11f
+    cmp 8(%r11), %rax
+    jae 11f
+# And where the stack was accessed before (`Worker::is_news`).
+    cmp {lowest}(%r8), %rdi
+    jae 20f
+    cmp {low}(%r8), %rdi
+    jae 11f
+20:
+# r10 is the cell, edx its read tag, r9d the new tag. Neither a side record nor freed.
+    mov 0x10440(%rax), %r10
+    mov %sil, %r9b
+    mov %r10, %rdx
+    shr $32, %rdx
+    test %dl, %dl
+    jz 17f
+    .ifc \kind, write
+    .if \size < 8
+    mov %r10d, %r11d
+    or %edx, %r11d
+    or %esi, %r11d
+    cmp %sil, %r11b
+    jne 29f
+    .endif
+# A plain write of bytes that were read after it: what comes after the read comes after both.
+    cmp %edx, %r10d
+    je 2f
+    .else
+    mov %r10d, %r11d
+    xor %r9d, %r11d
+    cmp $0xff, %r11d
+    jbe 29f
+    mov %r10d, %r11d
+    xor %edx, %r11d
+    cmp $0xff, %r11d
+    ja 1f
+# There is no read: the tag says the write's bytes again.
+    mov %r10d, %r11d
+    or %edx, %r11d
+    cmp %r10b, %r11b
+    jne 29f
+    jmp 2f
+1:
+    .if \size < 8
+    mov %edx, %r11d
+    or %esi, %r11d
+    cmp %sil, %r11b
+    jne 29f
+    .endif
+    .endif
+    test $0x100, %r10d
+    jnz 29f
+    mov %r10d, %r11d
+    .ifc \kind, read
+    and %esi, %r11d
+    .endif
+    or %edx, %r11d
+    cmp %dl, %r11b
+    jne 29f
+2:
+# It is about to be written, and mostly another processor's by now if it is not this one's.
+    prefetchw 0x10440(%rax)
+# SC1 and SC2, by the granule of the epoch's id (`EpochTable::known_before`).
+    mov {tables}+{granules}(%rip), %r11
+    mov %edx, %ecx
+    shr $13, %ecx
+    mov (%r11,%rcx,8), %r11
+    mov %r11, %rcx
+    shr $48, %rcx
+    cmp {slot}(%r8), %cx
+    je 18f
+    cmp {known}+8(%r8), %rcx
+    jae 29f
+    shr $9, %edx
+    and $15, %edx
+    shl $16, %r11
+    shr $16, %r11
+    add %rdx, %r11
+    mov {known}(%r8), %rdx
+    cmp %r11, (%rdx,%rcx,8)
+    jb 29f
+18:
+    GOLDILOCKS_SITE \size, 11f
+# rdx is where the line's word is, esi that, eax the number of the word's sites.
+    GOLDILOCKS_LINE
+    mov %esi, %eax
+    test $0xc0000000, %esi
+    jz 3f
+    js 11f
+    GOLDILOCKS_NUMBER rax
+    mov (%rax), %eax
+3:
+    cmp %r11d, %eax
+    je 4f
+    mov %eax, %ecx
+    shr $29, %ecx
+    cmp $1, %ecx
+    jne 19f
+    mov %eax, %ecx
+    and $0x1fffffff, %ecx
+    shl $3, %rcx
+    add {tables}+{site_words}(%rip), %rcx
+    mov 8(%rcx), %rcx
+    .ifc \kind, write
+    shr $32, %rcx
+    .endif
+    cmp %r11d, %ecx
+    jne 19f
+4:
+    mov %eax, %r11d
+# The exchange, and the look back (`goldilocks_core::refresh`).
+    mov %r10, %rax
+    .ifc \kind, write
+    mov %r9d, %r10d
+    .else
+    mov %r10d, %r10d
+    .endif
+    shl $32, %r9
+    or %r9, %r10
+    GOLDILOCKS_SHADOW
+    lock cmpxchg %r10, 0x10440(%rcx)
+    jne 11f
+    cmp %esi, (%rdx)
+    jne 9f
+    cmp %r10, 0x10440(%rcx)
+    jne 9f
+    test $0x40000000, %esi
+    jz 5f
+    GOLDILOCKS_NUMBER rax
+    cmp %r11d, (%rax)
+    jne 9f
+5:
+    incq {renewed}(%r8)
+8:
+    mov __goldilocks_tls@GOTTPOFF(%rip), %rcx
+    movl $0, %fs:4(%rcx)
+    testl $1, %fs:16(%rcx)
+# A signal that came meanwhile is delivered by the long way, which finds nothing else to do.
+    jnz 10f
+    pop %r11
+    .cfi_adjust_cfa_offset -8
+    pop %r10
+    .cfi_adjust_cfa_offset -8
+    pop %r9
+    .cfi_adjust_cfa_offset -8
+    pop %r8
+    .cfi_adjust_cfa_offset -8
+    jmp 7f
+    .cfi_adjust_cfa_offset 32
+# Nothing is remembered. On a page that is not written yet, the runtime looks ahead (`shadow_ahead`).
+17:
+    test %r10, %r10
+    jnz 11f
+    lea 0x10440(%rax), %r11
+    shr $12, %r11
+    add {tables}+{written}(%rip), %r11
+    cmpb $0, (%r11)
+    jne 18b
+    jmp 11f
+# Another site than the word's, whose number in eax becomes r11d, under the line's lock (`quick::renumber`).
+19:
+    test $0xc0000000, %eax
+    jnz 30f
+# r9 is the cell that is to be.
+    .ifc \kind, write
+    mov %r9d, %ecx
+    .else
+    mov %r10d, %ecx
+    .endif
+    shl $32, %r9
+    or %rcx, %r9
+    .ifc \kind, read
+# Beside a write: what the thread knows by heart (`NumberMemo`).
+    test %r10d, %r10d
+    jz 21f
+    mov %rax, %rcx
+    shl $32, %rcx
+    lea 1(,%r11,4), %r11d
+    or %r11, %rcx
+    mov %rcx, %r11
+    imul goldilocks_mix(%rip), %r11
+    shr $55, %r11
+    shl $4, %r11
+    add {by_heart}(%r8), %r11
+    cmp %rcx, (%r11)
+    jne 11f
+    mov 8(%r11), %r11d
+21:
+    .endif
+    lock btsl $31, (%rdx)
+    jc 11f
+    mov (%rdx), %ecx
+    btr $31, %ecx
+    cmp %esi, %ecx
+    jne 23f
+    GOLDILOCKS_SHADOW
+    cmp %r10, 0x10440(%rcx)
+    jne 22f
+    test %esi, %esi
+    jz 24f
+    test $0x40000000, %esi
+    jz 25f
+    GOLDILOCKS_NUMBER rcx
+    cmp %eax, (%rcx)
+    jne 22f
+    mov %r11d, (%rcx)
+26:
+    GOLDILOCKS_SHADOW
+27:
+    mov %r9, 0x10440(%rcx)
+    mov %esi, (%rdx)
+    incq {quick}(%r8)
+    jmp 8b
+# The first one of the line.
+24:
+    mov %r11d, %esi
+    jmp 27b
+# From now on each word has its own.
+25:
+    mov %rdi, %rcx
+    shr $6, %rcx
+    btr $40, %rcx
+    shl $5, %rcx
+    add {tables}+{numbers}(%rip), %rcx
+    .irp number, 0, 4, 8, 12, 16, 20, 24, 28
+    mov %esi, \number\()(%rcx)
+    .endr
+    GOLDILOCKS_NUMBER rcx
+    mov %r11d, (%rcx)
+    mov $0x40000000, %esi
+    jmp 26b
+22:
+    mov %esi, %ecx
+23:
+    mov %ecx, (%rdx)
+    jmp 11f
+# The cell is not one of these. Its word may have a record.
+29:
+    GOLDILOCKS_LINE
+    btl $30, %esi
+    jnc 11f
+    GOLDILOCKS_NUMBER rax
+    mov (%rax), %eax
+    btl $30, %eax
+    jnc 11f
+# It is far away more often than not.
+    mov %eax, %ecx
+    and $0x1fffffff, %ecx
+    shl $5, %rcx
+    add {tables}+{records}(%rip), %rcx
+    prefetcht0 (%rcx)
+    GOLDILOCKS_SITE \size, 11f
+    GOLDILOCKS_LINE
+    btl $30, %esi
+    jnc 11f
+    test %esi, %esi
+    js 11f
+# A record (`quick`): r11d is the site, esi the line's word, eax the number.
+30:
+    push %rbp
+    .cfi_adjust_cfa_offset 8
+    .cfi_offset %rbp, -88
+    mov %rsp, %rbp
+    .cfi_def_cfa_register %rbp
+    and $-16, %rsp
+    push %rdi
+    push %r8
+    mov %r9d, %edx
+    mov %eax, %r9d
+    shl $32, %r9
+    mov %esi, %eax
+    or %rax, %r9
+    mov $\info, %esi
+    mov %r11d, %ecx
+    cld
+    call goldilocks_record_entry
+    pop %r8
+    pop %rdi
+    mov %rbp, %rsp
+    pop %rbp
+    .cfi_def_cfa %rsp, 80
+    .cfi_restore %rbp
+    cmp $1, %eax
+    je 8b
+    jb 11f
+# Somebody else was at the line: see `Refreshed::Unsure`.
+9:
+    movb $1, {recheck}(%r8)
+10:
+    mov $(\info + 512), %esi
+    jmp 14f
+11:
+    mov $\info, %esi
+14:
+    mov __goldilocks_tls@GOTTPOFF(%rip), %rcx
+    movl $0, %fs:4(%rcx)
+    jmp 15f
+12:
+    mov $\info, %esi
+15:
+    pop %r11
+    .cfi_adjust_cfa_offset -8
+    pop %r10
+    .cfi_adjust_cfa_offset -8
+    pop %r9
+    .cfi_adjust_cfa_offset -8
+    pop %r8
+    .cfi_adjust_cfa_offset -8
+    jmp 16f
+13:
+    mov $\info, %esi
+16:
+.endm
+# r11d: the site, as `ThreadState::site_hash` and `CachedSite` have it; r8 is the thread's state. Goes to `no` if it is not found. Uses rcx, rdx
+# and rsi.
+.macro GOLDILOCKS_SITE size, no
+    mov __goldilocks_tls@GOTTPOFF(%rip), %rcx
+    mov %fs:24(%rcx), %rdx
+    add 8(%rbp), %rdx
+    rol $23, %rdx
+    xor 72(%rsp), %rdx
+    imul goldilocks_mix(%rip), %rdx
+    rol $23, %rdx
+    xor {held}(%r8), %rdx
+    xor $\size, %rdx
+    imul goldilocks_mix(%rip), %rdx
+    mov {recent}(%r8), %rsi
+    movzbl {recent_shift}(%rsi), %ecx
+    mov {recent_sites}(%rsi), %rsi
+    mov %rdx, %r11
+    shr %cl, %r11
+    shl $9, %rdx
+    mov (%rsi,%r11,8), %r11
+    xor %r11, %rdx
+    shr $29, %rdx
+    jnz \no
+    and $0x1fffffff, %r11d
+    jz \no
+.endm
+# rdx: where the line's word is, esi: that.
+.macro GOLDILOCKS_LINE
+    mov %rdi, %rdx
+    shr $6, %rdx
+    btr $40, %rdx
+    shl $2, %rdx
+    add {tables}+{line_words}(%rip), %rdx
+    mov (%rdx), %esi
+.endm
+# Where the number of the word of rdi is.
+.macro GOLDILOCKS_NUMBER register
+    mov %rdi, %\register
+    shr $3, %\register
+    btr $43, %\register
+    shl $2, %\register
+    add {tables}+{numbers}(%rip), %\register
+.endm
+# rcx: where its cell is, but for the offset.
+.macro GOLDILOCKS_SHADOW
+    mov %rdi, %rcx
+    and $-8, %rcx
+    btc $46, %rcx
+.endm
+    .pushsection .rodata.cst8,"aM",@progbits,8
+    .balign 8
+goldilocks_mix:
+    .quad {mix}
+    .popsection
