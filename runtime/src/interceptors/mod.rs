@@ -38,6 +38,7 @@ pub mod messages;
 pub mod mutex;
 pub mod numbers;
 pub mod once;
+pub mod opening;
 pub mod operator_new;
 pub mod own_range;
 pub mod paths;
