@@ -18,6 +18,13 @@ pub fn in_runtime() -> bool {
     is_up() && tls::block().depth.load(Ordering::Relaxed) != 0
 }
 
+/// The running thread will not go on in the runtime where it was, if it was there: what it did is given up.
+pub fn left_by_force() {
+    if in_runtime() {
+        tls::block().depth.store(0, Ordering::Release);
+    }
+}
+
 /// Queues a signal for the running thread until it leaves the runtime. False if it cannot be queued: deliver it now.
 ///
 /// # Safety

@@ -9,6 +9,7 @@ use crate::caller;
 use crate::contexts::StackBounds;
 use crate::deferred_signals;
 use crate::heap;
+use crate::own_stack::on_own_stack;
 use crate::pipeline::{Scope, enter};
 use crate::shadow::used_ranges;
 use crate::state::runtime;
@@ -100,10 +101,14 @@ pub fn stack_around(address: usize) -> StackBounds {
             high: block.start + block.size,
         };
     }
-    let (low, high) = used_ranges()
-        .into_iter()
-        .find(|&(low, high)| (low..high).contains(&(address as u64)))
-        .unwrap_or_default();
+    let (mut low, mut high) = (0, 0);
+    // A coroutine's stack may be small, or at its end.
+    on_own_stack(|| {
+        (low, high) = used_ranges()
+            .into_iter()
+            .find(|&(low, high)| (low..high).contains(&(address as u64)))
+            .unwrap_or_default();
+    });
     StackBounds {
         low: low as usize,
         high: high as usize,

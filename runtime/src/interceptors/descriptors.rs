@@ -13,7 +13,11 @@
 //! | named Unix socket, either end | the name; one way and the other |
 //! | eventfd, timerfd, epoll | one per descriptor and its duplicates |
 //! | signalfd | the signals that are read |
-//! | terminal, device, directory | none: nobody reads what was written |
+//! | pseudoterminal | its number; one way and the other, and what is typed comes back as an echo |
+//! | other terminal, device, directory | none: nobody reads what was written |
+//!
+//! The end of the data is an object beside the data: who closes a descriptor, or shuts a socket down, happens before whoever
+//! finds that nothing more comes, and not before who reads what was written earlier.
 //!
 //! Coarser than the kernel's truth (all readers of a pipe are ordered after all writers so far), so an order may be seen
 //! where a finer look has none.
@@ -35,6 +39,7 @@ use crate::sys;
 use crate::sys::lock::Lock;
 
 mod address;
+mod terminal;
 
 /// Numbers from 0 up to here are looked after.
 const LIMIT: usize = 1 << 16;
@@ -60,7 +65,13 @@ const SECOND: u64 = 1 << 53;
 const DATAGRAM: u64 = 1 << 52;
 /// A signalfd; which signals it takes is in [`SIGNALS`].
 const OF_SIGNALS: u64 = 1 << 51;
-const NAME: u64 = OF_SIGNALS - 1;
+/// A pseudoterminal: what goes out of its second end also comes in there.
+const ECHOES: u64 = 1 << 50;
+const NAME: u64 = ECHOES - 1;
+/// Identifies pseudoterminals, in place of a device.
+const TERMINALS: u64 = u64::MAX - 1;
+/// In an entity: the end of what goes this way, not the data.
+const END_OF_DATA: u64 = 1 << 52;
 
 /// The signals that each signalfd takes (bit 0: signal 1), by object.
 static SIGNALS: Lock<BTreeMap<u64, u64>> = Lock::new(BTreeMap::new());
@@ -93,8 +104,17 @@ fn entity(entry: u64) -> Entity {
 
 /// What comes in, or goes out.
 fn way(entry: u64, out: bool) -> Entity {
+    Entity::object(one_way(entry, out), Role::File)
+}
+
+/// That nothing more comes in, or goes out.
+fn end(entry: u64, out: bool) -> Entity {
+    Entity::object(one_way(entry, out) | END_OF_DATA, Role::File)
+}
+
+fn one_way(entry: u64, out: bool) -> u64 {
     let second = entry & TWO_WAY != 0 && (entry & SECOND != 0) == out;
-    Entity::object(entry & NAME | if second { SECOND } else { 0 }, Role::File)
+    entry & NAME | if second { SECOND } else { 0 }
 }
 
 /// The lowest number that leads to an object now; `None` if all are closed.
@@ -131,7 +151,11 @@ fn look(fd: c_int) -> u64 {
                 None => address::object(fd).unwrap_or(itself),
             }
         }
-        libc::S_IFCHR | libc::S_IFBLK | libc::S_IFDIR => CARRIES_NOTHING,
+        libc::S_IFCHR => terminal::end(fd, &about).map_or(CARRIES_NOTHING, |end| {
+            let which = if end.main { SECOND } else { 0 };
+            name(&[TERMINALS, end.number]) | TWO_WAY | ECHOES | which
+        }),
+        libc::S_IFBLK | libc::S_IFDIR => CARRIES_NOTHING,
         // eventfd and its like share one inode.
         _ => new_name(),
     }
@@ -184,9 +208,14 @@ fn lead_no_more(scope: &mut Scope, object: u64) {
         if *count == 0 {
             leading.remove(&object);
             drop(leading);
-            scope.forget(way(object, false));
-            if object & TWO_WAY != 0 {
-                scope.forget(way(object, true));
+            let ways: &[bool] = if object & TWO_WAY != 0 {
+                &[false, true]
+            } else {
+                &[false]
+            };
+            for &out in ways {
+                scope.forget(way(object, out));
+                scope.forget(end(object, out));
             }
             if object & OF_SIGNALS != 0
                 && let Some(mut signals) = SIGNALS.lock()
@@ -204,6 +233,9 @@ fn goes_out(scope: &mut Scope, fd: c_int, object: u64) {
     }
     if object & DATAGRAM == 0 {
         scope.sync(Effect::RELEASE, way(object, true));
+        if object & (ECHOES | SECOND) == ECHOES | SECOND {
+            scope.sync(Effect::RELEASE, way(object, false));
+        }
     } else if let Some(peer) = address::peer(fd) {
         scope.sync(Effect::RELEASE, entity(peer));
     }
@@ -213,6 +245,20 @@ fn goes_out(scope: &mut Scope, fd: c_int, object: u64) {
 fn comes_in(scope: &mut Scope, object: u64) {
     if object > OPENED {
         scope.sync(Effect::ACQUIRE, way(object, false));
+    }
+}
+
+/// What came before happens before whoever finds the end of the data at the other end.
+fn ends_output(scope: &mut Scope, object: u64) {
+    if object > OPENED && object & DATAGRAM == 0 {
+        scope.sync(Effect::RELEASE, end(object, true));
+    }
+}
+
+/// The end of the data was found.
+fn finds_end(scope: &mut Scope, object: u64) {
+    if object > OPENED && object & DATAGRAM == 0 {
+        scope.sync(Effect::ACQUIRE, end(object, false));
     }
 }
 
@@ -299,7 +345,7 @@ pub fn closing(caller: Caller, fd: c_int) {
         0
     };
     scope.write(entry.as_ptr().cast(), 8);
-    goes_out(&mut scope, fd, object);
+    ends_output(&mut scope, object);
     // Relaxed: as in `known`.
     let object = entry.swap(0, Ordering::Relaxed);
     lead_no_more(&mut scope, object);
@@ -325,14 +371,15 @@ pub fn release(caller: Caller, fd: c_int) {
 
 /// Before a socket is shut down: the other end is told, and who waits for input at this one.
 pub fn shutting_down(caller: Caller, fd: c_int) {
-    release(caller, fd);
     if fd >= 0
         && multi_threaded()
         && let Some(mut scope) = enter(caller)
     {
         let object = known(&mut scope, fd);
+        used(&mut scope, fd);
+        ends_output(&mut scope, object);
         if object > OPENED {
-            scope.sync(Effect::RELEASE, way(object, false));
+            scope.sync(Effect::RELEASE, end(object, false));
         }
     }
 }
@@ -383,10 +430,23 @@ pub fn acquire(caller: Caller, fd: c_int) {
     {
         let object = known(&mut scope, fd);
         comes_in(&mut scope, object);
+        finds_end(&mut scope, object);
     }
 }
 
-/// A call that takes something out of a descriptor; a negative result is failure.
+/// After data came out of `fd`.
+fn acquire_data(caller: Caller, fd: c_int) {
+    if fd >= 0
+        && multi_threaded()
+        && let Some(mut scope) = enter(caller)
+    {
+        let object = known(&mut scope, fd);
+        comes_in(&mut scope, object);
+    }
+}
+
+/// A call that takes something out of a descriptor; a negative result is failure, 0 the end of the data (or nothing that
+/// could be told from it).
 pub fn input(caller: Caller, fd: c_int, call: impl FnOnce() -> isize) -> isize {
     if fd >= 0
         && multi_threaded()
@@ -396,7 +456,9 @@ pub fn input(caller: Caller, fd: c_int, call: impl FnOnce() -> isize) -> isize {
         used(&mut scope, fd);
     }
     let got = call();
-    if got >= 0 {
+    if got > 0 {
+        acquire_data(caller, fd);
+    } else if got == 0 {
         acquire(caller, fd);
     }
     got

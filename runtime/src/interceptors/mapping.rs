@@ -3,11 +3,12 @@
 //! A new mapping is fresh. Unmapping is a write to every byte, told before it happens: afterwards the addresses may be
 //! another thread's. Ranges are whole pages, as the kernel sees them.
 
-use core::ffi::{c_int, c_void};
+use core::ffi::{c_int, c_uint, c_void};
 
 use crate::aliases::{self, Source, Unmapping};
 use crate::caller::Caller;
 use crate::pipeline::enter;
+use crate::shadow::program_ranges;
 use crate::state::{is_up, runtime};
 use crate::sys::lock::Lock;
 use crate::{caller, interceptors, real, sys};
@@ -137,6 +138,39 @@ fn map(
     mapped
 }
 
+/// Locks what the program has mapped.
+fn lock_present(on_fault: bool) -> sys::Result<()> {
+    let shadow = &runtime().shadow;
+    let mut ranges = program_ranges();
+    ranges.retain(|&(start, end)| !shadow.is_reserved(start, end - start));
+    let lock = |start: u64, end: u64, flags: c_uint| {
+        // SAFETY: changes nothing but where the pages are.
+        unsafe {
+            sys::call(
+                libc::SYS_mlock2,
+                [
+                    start as usize,
+                    (end - start) as usize,
+                    flags as usize,
+                    0,
+                    0,
+                    0,
+                ],
+            )
+        }
+    };
+    for &(start, end) in &ranges {
+        lock(start, end, libc::MLOCK_ONFAULT)?;
+    }
+    if !on_fault {
+        // What cannot be brought in, because there is no access to it, mlockall leaves out as well.
+        for &(start, end) in &ranges {
+            let _ = lock(start, end, 0);
+        }
+    }
+    Ok(())
+}
+
 /// Attached shared memory segments: `shmdt` is not told the size. (address, bytes)
 static ATTACHED: Lock<Vec<(usize, usize)>> = Lock::new(Vec::new());
 
@@ -188,6 +222,31 @@ interceptors! {
             now_fresh(caller, address, bytes);
         }
         result
+    }
+
+    // All that is mapped would be the shadow, too, of which the most is never there.
+    fn mlockall(flags: c_int) -> c_int {
+        let caller = caller!();
+        const KNOWN: c_int = libc::MCL_CURRENT | libc::MCL_FUTURE | libc::MCL_ONFAULT;
+        let mut rest = flags;
+        if flags & libc::MCL_CURRENT != 0
+            && flags & !KNOWN == 0
+            && let Some(scope) = enter(caller)
+        {
+            let locked = lock_present(flags & libc::MCL_ONFAULT != 0);
+            drop(scope);
+            if let Err(sys::Errno(error)) = locked {
+                // SAFETY: the location of this thread's errno.
+                unsafe { *libc::__errno_location() = error };
+                return -1;
+            }
+            if flags & libc::MCL_FUTURE == 0 {
+                return 0;
+            }
+            rest &= !libc::MCL_CURRENT;
+        }
+        // SAFETY: the program's call, or what is left of it.
+        unsafe { real!(mlockall)(rest) }
     }
 
     fn brk(end: *mut c_void) -> c_int {

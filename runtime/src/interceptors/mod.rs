@@ -8,6 +8,7 @@ pub mod attributes;
 pub mod barrier;
 pub mod c11;
 pub mod cancellation;
+pub mod children;
 pub mod clocks;
 pub mod cond;
 mod contended;

@@ -7,12 +7,13 @@
 //! Sending a signal, and installing its handler, happen before the handler: the signal's number is their object. With
 //! `SA_RESETHAND` it is we who put the default back, because a signal that waits is delivered twice.
 
-use core::ffi::{c_int, c_void};
+use core::ffi::{c_int, c_uint, c_void};
 use core::sync::atomic::{AtomicU64, Ordering};
 
 use goldilocks_core::event::{Effect, Entity, Role};
 use libc::{sigaction as Action, siginfo_t, sigset_t};
 
+use super::descriptors;
 use super::libc_table::{check, reads_one, writes_one};
 use crate::async_safety;
 use crate::caller::Caller;
@@ -84,6 +85,7 @@ unsafe extern "C" fn deliver(signal: c_int, info: *mut siginfo_t, context: *mut 
         let errno = libc::__errno_location();
         let errno_before = *errno;
         let synchronous = is_synchronous(signal, info);
+        let at = instruction_pointer(context);
         if !synchronous
             && deferred_signals::in_runtime()
             && deferred_signals::defer_signal(signal, info, context)
@@ -121,6 +123,10 @@ unsafe extern "C" fn deliver(signal: c_int, info: *mut siginfo_t, context: *mut 
         let outer = async_safety::begin(signal, asynchronous);
         handler(signal, info, context);
         async_safety::end(outer);
+        // A handler that sends its thread elsewhere (out of a coroutine whose stack has overflown) takes it out of the runtime, too.
+        if synchronous && instruction_pointer(context) != at {
+            deferred_signals::left_by_force();
+        }
         // A handler that has given itself up and sent the signal again ends the process at its return.
         if asynchronous
             && *errno != errno_before
@@ -130,6 +136,16 @@ unsafe extern "C" fn deliver(signal: c_int, info: *mut siginfo_t, context: *mut 
             async_safety::errno_changed(caller, signal, address, errno_before, *errno);
         }
     }
+}
+
+/// Where the thread goes on after a handler that was given this context.
+///
+/// # Safety
+/// `context` is what the kernel passed to the handler.
+unsafe fn instruction_pointer(context: *const c_void) -> i64 {
+    let context = context.cast::<libc::ucontext_t>();
+    // SAFETY: passed on to the caller.
+    unsafe { (*context).uc_mcontext.gregs[libc::REG_RIP as usize] }
 }
 
 /// Whether the running thread is just sending itself this signal.
@@ -347,6 +363,15 @@ interceptors! {
         sending(caller!(), signal);
         // SAFETY: as above.
         to_itself(signal, own_thread(thread), || unsafe { real!(pthread_sigqueue)(thread, signal, value) })
+    }
+
+    fn pidfd_send_signal(process: c_int, signal: c_int, info: *mut siginfo_t, flags: c_uint) -> c_int {
+        let caller = caller!();
+        check(caller, &[reads_one(info)]);
+        descriptors::touch(caller, process);
+        sending(caller, signal);
+        // SAFETY: as above.
+        unsafe { real!(pidfd_send_signal)(process, signal, info, flags) }
     }
 
     // Waiting for signals instead of handling them.

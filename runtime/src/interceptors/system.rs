@@ -98,29 +98,6 @@ libc_table! {
         after(failure) if (failure == 0) { writes(to, string(to)) }
     }
 
-    // Children.
-    fn wait(status: *mut c_int) -> c_int {
-        after(child) if (child > 0) { writes_one(status) }
-    }
-    fn waitpid(child: c_int, status: *mut c_int, options: c_int) -> c_int {
-        after(child) if (child > 0) { writes_one(status) }
-    }
-    fn __wait(status: *mut c_int) -> c_int {
-        after(child) if (child > 0) { writes_one(status) }
-    }
-    fn __waitpid(child: c_int, status: *mut c_int, options: c_int) -> c_int {
-        after(child) if (child > 0) { writes_one(status) }
-    }
-    fn wait3(status: *mut c_int, options: c_int, usage: *mut libc::rusage) -> c_int {
-        after(child) if (child > 0) { writes_one(status), writes_one(usage) }
-    }
-    fn wait4(child: c_int, status: *mut c_int, options: c_int, usage: *mut libc::rusage) -> c_int {
-        after(child) if (child > 0) { writes_one(status), writes_one(usage) }
-    }
-    // Of the structure, the kernel fills the six fields that a child needs.
-    fn waitid(kind: c_uint, id: c_uint, about: *mut libc::siginfo_t, options: c_int) -> c_int {
-        after(result) if (result == 0) { writes(about, 12), writes(about.wrapping_byte_add(16), 12) }
-    }
     fn system(command: Text) -> c_int {
         before { reads(command, string(command)) }
     }

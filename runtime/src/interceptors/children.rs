@@ -1,0 +1,117 @@
+//! Children of the process: waiting for them.
+//!
+//! A child that a signal has ended, stopped or continued is found after the signal was sent, perhaps by another thread here: it is
+//! taken in the child's place.
+
+use core::ffi::{c_int, c_uint};
+
+use super::libc_table::{check, writes, writes_one};
+use super::signals::taken;
+use crate::caller::Caller;
+use crate::{caller, interceptors, real};
+
+/// The signal of which a status from `wait` and its like tells; 0 if it tells of none.
+fn signal_in(status: c_int) -> c_int {
+    if libc::WIFSIGNALED(status) {
+        libc::WTERMSIG(status)
+    } else if libc::WIFSTOPPED(status) {
+        libc::WSTOPSIG(status)
+    } else if libc::WIFCONTINUED(status) {
+        libc::SIGCONT
+    } else {
+        0
+    }
+}
+
+/// Waits by `call`, which is given a place for the status, whether the program wants it or not.
+///
+/// # Safety
+/// As for `wait`, with the program's pointers.
+unsafe fn waited(
+    caller: Caller,
+    status: *mut c_int,
+    usage: *mut libc::rusage,
+    call: impl FnOnce(*mut c_int) -> c_int,
+) -> c_int {
+    let mut own = 0;
+    let place = if status.is_null() {
+        &raw mut own
+    } else {
+        status
+    };
+    let child = call(place);
+    if child > 0 {
+        // SAFETY: the kernel has filled it.
+        taken(caller, signal_in(unsafe { *place }));
+        check(caller, &[writes_one(status), writes_one(usage)]);
+    }
+    child
+}
+
+interceptors! {
+    fn wait(status: *mut c_int) -> c_int {
+        let caller = caller!();
+        // SAFETY: the program's call, here and below.
+        unsafe { waited(caller, status, core::ptr::null_mut(), |status| real!(wait)(status)) }
+    }
+    fn __wait(status: *mut c_int) -> c_int {
+        let caller = caller!();
+        // SAFETY: as above.
+        unsafe { waited(caller, status, core::ptr::null_mut(), |status| real!(__wait)(status)) }
+    }
+    fn waitpid(child: c_int, status: *mut c_int, options: c_int) -> c_int {
+        let caller = caller!();
+        // SAFETY: as above.
+        unsafe { waited(caller, status, core::ptr::null_mut(), |status| real!(waitpid)(child, status, options)) }
+    }
+    fn __waitpid(child: c_int, status: *mut c_int, options: c_int) -> c_int {
+        let caller = caller!();
+        // SAFETY: as above.
+        unsafe { waited(caller, status, core::ptr::null_mut(), |status| real!(__waitpid)(child, status, options)) }
+    }
+    fn wait3(status: *mut c_int, options: c_int, usage: *mut libc::rusage) -> c_int {
+        let caller = caller!();
+        // SAFETY: as above.
+        unsafe { waited(caller, status, usage, |status| real!(wait3)(status, options, usage)) }
+    }
+    fn wait4(child: c_int, status: *mut c_int, options: c_int, usage: *mut libc::rusage) -> c_int {
+        let caller = caller!();
+        // SAFETY: as above.
+        unsafe { waited(caller, status, usage, |status| real!(wait4)(child, status, options, usage)) }
+    }
+    fn waitid(kind: c_uint, id: c_uint, about: *mut libc::siginfo_t, options: c_int) -> c_int {
+        let caller = caller!();
+        // SAFETY: as above; the kernel has filled what is looked at.
+        unsafe {
+            let mut own: libc::siginfo_t = core::mem::zeroed();
+            let place = if about.is_null() { &raw mut own } else { about };
+            let result = real!(waitid)(kind, id, place, options);
+            if result == 0 {
+                // Without a child that has changed (WNOHANG), the signal is 0.
+                if (*place).si_signo == libc::SIGCHLD && (*place).si_code != libc::CLD_EXITED {
+                    taken(caller, (*place).si_status());
+                }
+                // Of the structure, the six fields that a child needs.
+                if !about.is_null() {
+                    check(caller, &[writes(about, 12), writes(about.wrapping_byte_add(16), 12)]);
+                }
+            }
+            result
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_status_tells_of_the_signal_that_was_its_cause() {
+        assert_eq!(signal_in(0), 0);
+        assert_eq!(signal_in(3 << 8), 0);
+        assert_eq!(signal_in(libc::SIGKILL), libc::SIGKILL);
+        assert_eq!(signal_in(0x80 | libc::SIGSEGV), libc::SIGSEGV);
+        assert_eq!(signal_in(libc::SIGSTOP << 8 | 0x7f), libc::SIGSTOP);
+        assert_eq!(signal_in(0xffff), libc::SIGCONT);
+    }
+}
