@@ -54,7 +54,7 @@ pub(super) fn allocate(
         }
     };
     // SAFETY: the block was made for header and size.
-    unsafe { announce(caller, name, real, header, size) }
+    unsafe { announce(caller, name, real, header, size, zeroed) }
 }
 
 /// A block of `size` bytes aligned to `alignment`, a power of two.
@@ -80,11 +80,12 @@ pub(super) fn allocate_aligned(
             libc_heap::memalign(alignment, front + size),
             front,
             size,
+            false,
         )
     }
 }
 
-/// Makes a new block of libc's one of ours and tells the engine. Null stays null.
+/// Makes a new block of libc's one of ours and tells the engine. Null stays null. That it was `zeroed` is a write.
 ///
 /// # Safety
 /// `real` is null or a new block with room for `front + size` bytes; `front` is 0 if blocks have no headers.
@@ -95,6 +96,7 @@ unsafe fn announce(
     real: *mut c_void,
     front: usize,
     size: usize,
+    zeroed: bool,
 ) -> *mut c_void {
     if real.is_null() {
         return real;
@@ -107,8 +109,29 @@ unsafe fn announce(
     if let Some(mut scope) = enter_unsafe(caller, name) {
         // SAFETY: the program does not have the block yet.
         unsafe { announce_in(&mut scope, caller, user, front != 0, size) };
+        // SAFETY: a block of libc's.
+        if zeroed && !unsafe { comes_from_the_kernel(real) } && !is_systems_own(&scope) {
+            scope.write(user, size);
+        }
     }
     user
+}
+
+/// Whether the block is a mapping of its own. Nobody has written its zeros, and who has the address of a mapping that is still
+/// being made has it from the kernel; much of what is allocated so is never touched.
+///
+/// # Safety
+/// `real` is a block of libc's.
+#[inline(always)]
+unsafe fn comes_from_the_kernel(real: *mut c_void) -> bool {
+    const IS_MMAPPED: usize = 2;
+    // SAFETY: the caller's contract: its size, with three flags, is in front of it.
+    unsafe { real.cast::<usize>().sub(1).read() & IS_MMAPPED != 0 }
+}
+
+/// Whether libc or the dynamic linker has called: what they put into their blocks is theirs to order.
+fn is_systems_own(scope: &Scope) -> bool {
+    is_libcs_own(scope) || linker::is_at(scope.caller().pc)
 }
 
 /// # Safety
