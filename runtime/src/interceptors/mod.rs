@@ -30,6 +30,7 @@ pub mod given;
 pub mod jumps;
 pub mod libatomic;
 mod libc_heap;
+pub mod libc_symbols;
 pub mod libc_table;
 pub mod lock_layout;
 pub mod malloc;
@@ -127,7 +128,7 @@ macro_rules! intercepted {
                 let mut function = SLOT.load(core::sync::atomic::Ordering::Relaxed);
                 if function.is_null() {
                     // A constructor of a library that runs before ours (with the shared runtime).
-                    $crate::interceptors::real::resolve_late();
+                    $crate::interceptors::real::resolve_late(&ENTRY);
                     function = SLOT.load(core::sync::atomic::Ordering::Relaxed);
                 }
                 // SAFETY: the slot holds the address of a function of this type (`resolve_all`).

@@ -8,6 +8,8 @@
 use core::ffi::{CStr, c_char, c_int, c_void};
 use core::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
 
+use super::libc_symbols::Symbols;
+
 /// One intercepted name; collected by the linker in the section `goldilocks_intercepted`.
 #[repr(C)]
 pub struct Intercepted {
@@ -84,9 +86,26 @@ pub fn all() -> &'static [Intercepted] {
     }
 }
 
+/// Fills the slots that are empty with libc's own, as long as nobody else has been asked for: that allocates nothing, and an allocator
+/// of the program's, which may be what asks, can lock and map already.
+fn resolve_in_libc() {
+    let Some(libc) = Symbols::of_libc() else {
+        return;
+    };
+    for entry in all() {
+        if entry.slot.load(Ordering::Relaxed).is_null()
+            && let Some(found) = libc.find(entry.name)
+        {
+            // Relaxed: every thread that misses the function resolves it.
+            entry.slot.store(found.cast_mut(), Ordering::Relaxed);
+        }
+    }
+}
+
 /// Fills every slot. A name that this libc does not have keeps a null slot; its interceptor can only be reached by a
 /// program that brings its own definition, which then is the one called.
 pub fn resolve_all() {
+    resolve_in_libc();
     // SAFETY: a name that no other library has; the callback only looks.
     unsafe {
         let known = dlsym(RTLD_NEXT, c"gnu_get_libc_version".as_ptr());
@@ -110,10 +129,14 @@ pub fn resolve_all() {
     }
 }
 
-/// [`resolve_all`] for an interceptor that was reached before the runtime.
+/// Fills a slot whose interceptor was reached before the runtime: by the dynamic linker, which allocates, or a constructor of a library.
 #[cold]
 #[inline(never)]
-pub fn resolve_late() {
+pub fn resolve_late(wanted: &Intercepted) {
+    resolve_in_libc();
+    if !wanted.slot.load(Ordering::Relaxed).is_null() {
+        return;
+    }
     resolve_all();
     // A library that was loaded for itself, by a program that is not linked with it.
     // SAFETY: asks for what is loaded already.
