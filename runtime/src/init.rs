@@ -19,13 +19,16 @@ use crate::thread;
 use crate::thread_leaks;
 use crate::tls;
 use core::ffi::c_void;
+#[cfg(not(test))]
+use core::ffi::{c_char, c_int};
 use core::sync::atomic::{AtomicU32, Ordering};
 
 // Not in unit tests: they are no program under detection.
 #[cfg(not(test))]
 #[used]
 #[unsafe(link_section = ".preinit_array")]
-static PREINIT: extern "C" fn() = start;
+static PREINIT: unsafe extern "C" fn(c_int, *const *const c_char, *const *const c_char) =
+    start_first;
 
 static STARTED: AtomicU32 = AtomicU32::new(0);
 
@@ -35,6 +38,17 @@ unsafe extern "C" {
         argument: *mut c_void,
         dso: *mut c_void,
     ) -> i32;
+}
+
+/// The dynamic linker passes to constructors what `main` gets.
+#[cfg(not(test))]
+unsafe extern "C" fn start_first(
+    _count: c_int,
+    _arguments: *const *const c_char,
+    environment: *const *const c_char,
+) {
+    options::environment_is(environment);
+    start();
 }
 
 extern "C" fn start() {

@@ -158,7 +158,9 @@ fn publish(options: Options) -> &'static Options {
 /// `__goldilocks_default_options`, if it has one.
 pub fn init() -> &'static Options {
     let mut parsed = Parsed::default();
-    let environment = environment_variable("GOLDILOCKS_OPTIONS").unwrap_or_default();
+    let from_caller =
+        |name| environment_variable(name).filter(|_| !has_more_rights_than_its_caller());
+    let environment = from_caller("GOLDILOCKS_OPTIONS").unwrap_or_default();
     if let Some(text) = ask_program(default_options_function()) {
         parsed.read("__goldilocks_default_options", &text);
     }
@@ -169,13 +171,20 @@ pub fn init() -> &'static Options {
         let program = ask_program(tsan_default_options_function());
         let sources = [
             ("__tsan_default_options", program),
-            ("TSAN_OPTIONS", environment_variable("TSAN_OPTIONS")),
+            ("TSAN_OPTIONS", from_caller("TSAN_OPTIONS")),
         ];
         for (source, text) in sources {
             parsed.read_foreign(source, &text.unwrap_or_default());
         }
     }
     parsed.read("GOLDILOCKS_OPTIONS", &environment);
+    if environment_variable("GOLDILOCKS_OPTIONS").is_some() && has_more_rights_than_its_caller() {
+        parsed.warnings.push(
+            "GOLDILOCKS_OPTIONS is not read: the program has more rights than its caller, who could have files written by it; \
+             what __goldilocks_default_options() returns is read"
+                .to_owned(),
+        );
+    }
     let options = publish(parsed.options);
     for warning in &parsed.warnings {
         crate::report::output::note(&format!("WARNING: Goldilocks: {warning}\n"));
@@ -184,6 +193,20 @@ pub fn init() -> &'static Options {
         crate::report::output::note(&Options::help());
     }
     options
+}
+
+/// Whether the program was started with rights that its caller does not have (setuid, setgid, capabilities): then the environment is not to be trusted.
+pub fn has_more_rights_than_its_caller() -> bool {
+    // SAFETY: reads what the kernel has passed to the process.
+    unsafe { libc::getauxval(libc::AT_SECURE) != 0 }
+}
+
+/// The environment that was passed to the process.
+static INITIAL: AtomicPtr<*const c_char> = AtomicPtr::new(core::ptr::null_mut());
+
+/// Says where the process' environment is, before the C library's `environ` does.
+pub fn environment_is(strings: *const *const c_char) {
+    INITIAL.store(strings.cast_mut(), Ordering::Relaxed);
 }
 
 /// The value of an environment variable. The C library's `environ` may not be set up yet, or not be there at all: then
@@ -205,6 +228,10 @@ pub fn environ_entries() -> Option<impl Iterator<Item = &'static [u8]>> {
     }
     // SAFETY: libc's variable; only read.
     let mut next = unsafe { (&raw const environ).read() };
+    if next.is_null() {
+        // Relaxed: written before there are threads.
+        next = INITIAL.load(Ordering::Relaxed).cast_const();
+    }
     if next.is_null() {
         return None;
     }
@@ -309,7 +336,8 @@ mod tests {
              `const char *__goldilocks_default_options(void)`.\nValues that contain colons, commas or spaces are quoted. \
              `include=FILE` reads more of them from a file (one or several per line, `#` starts a comment);\n\
              `include_if_exists=FILE` does not mind if there is none. A bad option never stops a program: \
-             it is named in a warning, and the\ndefault stays.\n\n| option | value | default | meaning |\n|---|---|---|---|\n",
+             it is named in a warning, and the\ndefault stays. A program that has more rights than its caller (setuid) \
+             does not read the environment.\n\n| option | value | default | meaning |\n|---|---|---|---|\n",
         );
         for row in Options::table() {
             let default = if row.default.is_empty() {

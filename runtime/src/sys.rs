@@ -5,7 +5,10 @@
 //! neither. Every function may be called in a signal handler and between `fork` and `exec`.
 
 pub mod lock;
+mod signals;
 pub mod spawn;
+
+pub use signals::{SignalMask, block_signals, restore_signals, write_all_quietly};
 
 use core::arch::asm;
 use core::ffi::CStr;
@@ -114,7 +117,7 @@ pub fn write(fd: i32, bytes: &[u8]) -> Result<usize> {
 }
 
 /// Writes all of `bytes`, waiting up to `patience` whenever a descriptor that does not block is full.
-pub fn write_all(fd: i32, mut bytes: &[u8], patience: Duration) -> Result<()> {
+fn write_all(fd: i32, mut bytes: &[u8], patience: Duration) -> Result<()> {
     while !bytes.is_empty() {
         match write(fd, bytes) {
             Ok(0) => return Err(Errno(libc::EIO)),
@@ -480,26 +483,6 @@ pub fn is_subreaper() -> bool {
     flag != 0 || getpid() == 1
 }
 
-/// Signal mask of the calling thread, as the kernel has it.
-#[derive(Clone, Copy)]
-pub struct SignalMask(u64);
-
-/// Blocks every signal; returns the mask to be restored.
-pub fn block_signals() -> SignalMask {
-    let (all, mut old) = (u64::MAX, 0u64);
-    // SAFETY: both are 8 bytes, the size of the kernel's signal set.
-    let _ = unsafe {
-        syscall!(
-            SYS_rt_sigprocmask,
-            libc::SIG_SETMASK,
-            &raw const all,
-            &raw mut old,
-            8
-        )
-    };
-    SignalMask(old)
-}
-
 /// Whether the word that holds the byte at `addr` can be read just now. It is given to the kernel as a signal set, with an order that does
 /// not exist: the set is copied before the order is looked at.
 pub fn is_readable(addr: usize) -> bool {
@@ -508,19 +491,6 @@ pub fn is_readable(addr: usize) -> bool {
     let answer = unsafe { syscall!(SYS_rt_sigprocmask, i32::MAX, word, 0, 8) };
     // At null it reads nothing. Any other answer is a sandbox's, which does not know.
     word != 0 && answer != Err(Errno(libc::EFAULT))
-}
-
-pub fn restore_signals(mask: SignalMask) {
-    // SAFETY: 8 bytes, the size of the kernel's signal set; the old mask is not asked for.
-    let _ = unsafe {
-        syscall!(
-            SYS_rt_sigprocmask,
-            libc::SIG_SETMASK,
-            &raw const mask.0,
-            0,
-            8
-        )
-    };
 }
 
 #[cfg(test)]

@@ -273,7 +273,9 @@ impl State {
         PAIRS.assign(pair, self.told.len());
         self.lines.insert(lines, self.told.len());
         let told = report.told(report.subject(&Files));
-        output::append(options.summary_path, || exit::line(&program(), &told));
+        output::append("summary_path", options.summary_path, || {
+            exit::line(&program(), &told)
+        });
         self.told.push(told);
         Some(inspection::is_asked_for().then(|| case.view(self.symbolizer())))
     }

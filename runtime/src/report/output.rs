@@ -65,7 +65,7 @@ impl Target {
 
     fn write(&self, text: &str) -> sys::Result<()> {
         match self {
-            Target::Descriptor(fd) => sys::write_all(*fd, text.as_bytes(), PATIENCE),
+            Target::Descriptor(fd) => sys::write_all_quietly(*fd, text.as_bytes(), PATIENCE),
             Target::File(path) => {
                 let path = CString::new(path.as_str()).map_err(|_| Errno(libc::ENOENT))?;
                 let fd = sys::open(
@@ -73,7 +73,7 @@ impl Target {
                     libc::O_WRONLY | libc::O_CREAT | libc::O_APPEND | libc::O_NOCTTY,
                     0o644,
                 )?;
-                let written = sys::write_all(fd, text.as_bytes(), PATIENCE);
+                let written = sys::write_all_quietly(fd, text.as_bytes(), PATIENCE);
                 let _ = sys::close(fd);
                 written
             }
@@ -99,10 +99,18 @@ pub fn write_to(path: &str, text: &str) {
     let _ = Target::Descriptor(2).write(text);
 }
 
-/// Appends a line to a file that several processes write to, if there is one. A line that is lost is told elsewhere.
-pub fn append(path: &str, line: impl FnOnce() -> String) {
-    if let Some(target) = Target::shared(path) {
-        let _ = target.write(&line());
+/// Appends a line to a file that several processes write to, the value of the option `name`, if there is one. That it cannot be
+/// written is told once.
+pub fn append(name: &str, path: &str, line: impl FnOnce() -> String) {
+    // Relaxed: a flag of its own.
+    static TOLD: AtomicBool = AtomicBool::new(false);
+    if let Some(target) = Target::shared(path)
+        && let Err(error) = target.write(&line())
+        && !TOLD.swap(true, Ordering::Relaxed)
+    {
+        note(&format!(
+            "WARNING: Goldilocks: cannot write to {name}={path}: {error}\n"
+        ));
     }
 }
 

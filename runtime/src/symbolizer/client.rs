@@ -24,6 +24,8 @@ pub enum Command {
 /// Why there is no answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Failure {
+    /// The program has rights that whoever called it does not have, and so would the symbolizer.
+    Forbidden,
     CannotStart(Errno),
     /// It did not answer in time, and was ended.
     TimedOut,
@@ -36,6 +38,9 @@ pub enum Failure {
 impl core::fmt::Display for Failure {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         match self {
+            Failure::Forbidden => f.write_str(
+                "no symbolizer is started for a program that has more rights than its caller",
+            ),
             Failure::CannotStart(e) => write!(f, "the symbolizer cannot be started: {e}"),
             Failure::TimedOut => f.write_str("the symbolizer took too long"),
             Failure::Gone => f.write_str("the symbolizer has ended unexpectedly"),

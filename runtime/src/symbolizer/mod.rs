@@ -58,12 +58,15 @@ pub struct Settings {
     pub patience: Duration,
     /// For all look-ups together.
     pub total: Duration,
+    /// Why there is no command, if that is to be told.
+    pub refusal: Option<Failure>,
 }
 
 impl Settings {
     pub fn new(options: &Options) -> Settings {
+        let forbidden = options.symbolize && options::has_more_rights_than_its_caller();
         let command = match options.external_symbolizer_path {
-            _ if !options.symbolize => None,
+            _ if !options.symbolize || forbidden => None,
             "" => Some(own_command()),
             path => Some(Command::External {
                 program: search(path),
@@ -73,6 +76,7 @@ impl Settings {
             command,
             patience: Duration::from_millis(options.symbolizer_timeout_ms.into()),
             total: TOTAL,
+            refusal: forbidden.then_some(Failure::Forbidden),
         }
     }
 }
@@ -96,10 +100,10 @@ impl Symbolizer {
     /// Starts nothing yet.
     pub fn new(settings: Settings) -> Symbolizer {
         Symbolizer {
+            failures: settings.refusal.iter().cloned().collect(),
             settings,
             modules: Modules::default(),
             process: None,
-            failures: Vec::new(),
             given_up: Vec::new(),
             spent: Duration::ZERO,
             code: Cache::new(),

@@ -46,6 +46,7 @@ fn settings(command: Command) -> Settings {
         command: Some(command),
         patience: Duration::from_secs(20),
         total: Duration::from_secs(60),
+        refusal: None,
     }
 }
 
