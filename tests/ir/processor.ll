@@ -6,6 +6,12 @@ declare void @llvm.x86.avx2.maskstore.q(ptr, <2 x i64>, <2 x i64>)
 declare void @llvm.x86.sse2.maskmov.dqu(<16 x i8>, <16 x i8>, ptr)
 declare <2 x double> @llvm.x86.avx2.gather.d.pd(<2 x double>, ptr, <4 x i32>, <2 x double>, i8)
 declare void @llvm.x86.avx512.mask.scatterdiv2.di(ptr, <2 x i1>, <2 x i64>, <2 x i64>, i32)
+declare void @llvm.x86.avx512.mask.pmov.qw.mem.512(ptr, <8 x i64>, i8)
+declare void @llvm.x86.avx512.mask.pmovus.qd.mem.128(ptr, <2 x i64>, i8)
+declare <16 x i8> @llvm.x86.sse3.ldu.dq(ptr)
+declare void @llvm.x86.fxsave64(ptr)
+declare void @llvm.x86.fxrstor64(ptr)
+declare void @llvm.va_start.p0(ptr)
 
 ; CHECK-LABEL: define <4 x float> @load(
 ; CHECK: [[L:%.*]] = extractelement <4 x i32> %m, i32 0
@@ -68,5 +74,62 @@ define <2 x double> @gather(ptr %p, <4 x i32> %i, <2 x double> %m, <2 x double> 
 ; CHECK: call void @llvm.x86
 define void @scatter(ptr %p, <2 x i1> %m, <2 x i64> %i, <2 x i64> %v) {
   call void @llvm.x86.avx512.mask.scatterdiv2.di(ptr %p, <2 x i1> %m, <2 x i64> %i, <2 x i64> %v, i32 4)
+  ret void
+}
+
+; Narrowing stores have an integer for a mask, of which the lowest bits count.
+; CHECK-LABEL: define void @narrow(
+; CHECK: [[V:%.*]] = bitcast i8 %m to <8 x i1>
+; CHECK: [[B:%.*]] = bitcast <8 x i1> [[V]] to i8
+; CHECK: [[P:%.*]] = icmp ne i8 [[B]], -1
+; CHECK: [[W:%.*]] = select i1 [[P]], i64 0, i64 16
+; CHECK: call void @__goldilocks_write_range(ptr %p, i64 [[W]])
+; CHECK: extractelement <8 x i1> [[V]], i32 7
+; CHECK: select i1 {{%.*}}, i64 2, i64 0
+; CHECK: call void @__goldilocks_write_range(
+; CHECK-NOT: call void @__goldilocks
+; CHECK: call void @llvm.x86
+define void @narrow(ptr %p, <8 x i64> %v, i8 %m) {
+  call void @llvm.x86.avx512.mask.pmov.qw.mem.512(ptr %p, <8 x i64> %v, i8 %m)
+  ret void
+}
+
+; CHECK-LABEL: define void @narrow_two(
+; CHECK: [[T:%.*]] = trunc i8 %m to i2
+; CHECK: [[V:%.*]] = bitcast i2 [[T]] to <2 x i1>
+; CHECK: select i1 {{%.*}}, i64 0, i64 8
+; CHECK: extractelement <2 x i1> [[V]], i32 1
+; CHECK: select i1 {{%.*}}, i64 4, i64 0
+; CHECK: call void @llvm.x86
+define void @narrow_two(ptr %p, <2 x i64> %v, i8 %m) {
+  call void @llvm.x86.avx512.mask.pmovus.qd.mem.128(ptr %p, <2 x i64> %v, i8 %m)
+  ret void
+}
+
+; Whole accesses of a fixed size.
+; CHECK-LABEL: define <16 x i8> @unaligned(
+; CHECK: {{__goldilocks_read|call void asm}}
+; CHECK: call <16 x i8> @llvm.x86.sse3.ldu.dq
+define <16 x i8> @unaligned(ptr %p) {
+  %r = call <16 x i8> @llvm.x86.sse3.ldu.dq(ptr %p)
+  ret <16 x i8> %r
+}
+
+; CHECK-LABEL: define void @state(
+; CHECK: call void @__goldilocks_write_range(ptr %p, i64 464)
+; CHECK: call void @llvm.x86.fxsave64
+; CHECK: call void @__goldilocks_read_range(ptr %p, i64 464)
+; CHECK: call void @llvm.x86.fxrstor64
+define void @state(ptr %p) {
+  call void @llvm.x86.fxsave64(ptr %p)
+  call void @llvm.x86.fxrstor64(ptr %p)
+  ret void
+}
+
+; CHECK-LABEL: define void @variadic(
+; CHECK: {{__goldilocks_write|call void asm}}
+; CHECK: call void @llvm.va_start
+define void @variadic(ptr %list, ...) {
+  call void @llvm.va_start.p0(ptr %list)
   ret void
 }

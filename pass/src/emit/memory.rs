@@ -38,6 +38,12 @@ impl<'m> Emitter<'m, '_> {
         self.place(lanes.before, lanes.before);
         let b = &self.builder;
         let hook = range_hook(lanes.write);
+        let mut lanes = *lanes;
+        if lanes.mask.ty().is_integer() {
+            let bits = self.module.vector(self.module.integer(1), lanes.lanes);
+            lanes.mask = b.reinterpret(b.resize(lanes.mask, lanes.lanes), bits);
+        }
+        let lanes = &lanes;
         let none = b.constant(64, 0);
         match lanes.shape {
             Shape::Packed => {

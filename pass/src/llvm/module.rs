@@ -140,6 +140,11 @@ impl<'m> Module<'m> {
         Type::new(call!(LLVMIntTypeInContext(self.context(), bits)))
     }
 
+    /// A vector of a fixed number of elements.
+    pub fn vector(self, element: Type<'m>, lanes: u32) -> Type<'m> {
+        Type::new(call!(LLVMVectorType(element.raw, lanes)))
+    }
+
     pub fn pointer(self) -> Type<'m> {
         Type::new(call!(LLVMPointerTypeInContext(self.context(), 0)))
     }

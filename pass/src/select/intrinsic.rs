@@ -19,7 +19,16 @@ pub enum Kind {
     Fill(Option<Hook>),
     /// A vector access.
     Vector(Form),
+    /// Writes, reads so many bytes at the first argument; reads as many at the second that it writes at the first.
+    Writes(u64),
+    Reads(u64),
+    Copies(u64),
 }
+
+/// Bytes of a `va_list`, System V ABI for AMD64, 3.5.7.
+const VA_LIST: u64 = 24;
+/// Bytes of the area of FXSAVE that are not left to software, Intel SDM volume 1, 10.5.1.
+const FXSAVE: u64 = 464;
 
 /// The intrinsics that matter, by their numbers in this LLVM.
 pub struct Intrinsics(HashMap<Intrinsic, Kind>);
@@ -40,6 +49,16 @@ impl Intrinsics {
             ("llvm.experimental.noalias.scope.decl", Kind::Marker),
             ("llvm.pseudoprobe", Kind::Marker),
             ("llvm.prefetch", Kind::Marker),
+            ("llvm.va_start", Kind::Writes(VA_LIST)),
+            ("llvm.va_copy", Kind::Copies(VA_LIST)),
+            ("llvm.x86.sse3.ldu.dq", Kind::Reads(16)),
+            ("llvm.x86.avx.ldu.dq.256", Kind::Reads(32)),
+            ("llvm.x86.sse.stmxcsr", Kind::Writes(4)),
+            ("llvm.x86.sse.ldmxcsr", Kind::Reads(4)),
+            ("llvm.x86.fxsave", Kind::Writes(FXSAVE)),
+            ("llvm.x86.fxsave64", Kind::Writes(FXSAVE)),
+            ("llvm.x86.fxrstor", Kind::Reads(FXSAVE)),
+            ("llvm.x86.fxrstor64", Kind::Reads(FXSAVE)),
         ];
         let known = |(name, kind)| Intrinsic::named(name).map(|intrinsic| (intrinsic, kind));
         // There are many vector accesses, so these are looked up by what the module uses.
@@ -69,7 +88,27 @@ impl<'m> Selector<'m, '_> {
             Kind::Copy(hook) => self.copy_or_fill(call, Some(call.operand(1)), hook, list),
             Kind::Fill(hook) => self.copy_or_fill(call, None, hook, list),
             Kind::Vector(form) => self.vector(call, form, list),
+            Kind::Writes(bytes) => self.fixed(call, 0, bytes, true, list),
+            Kind::Reads(bytes) => self.fixed(call, 0, bytes, false, list),
+            Kind::Copies(bytes) => {
+                self.fixed(call, 1, bytes, false, list);
+                self.fixed(call, 0, bytes, true, list);
+            }
         }
+    }
+
+    /// An access to so many bytes at an argument.
+    fn fixed(
+        &mut self,
+        call: Value<'m>,
+        argument: u32,
+        bytes: u64,
+        write: bool,
+        list: &mut List<'m, '_>,
+    ) {
+        let alignment = call.argument_alignment(argument, self.align);
+        let length = Length::Known(bytes);
+        self.range(call, call.operand(argument), length, alignment, write, list);
     }
 
     /// A copy from `source`, or a fill, of what the first argument points to.

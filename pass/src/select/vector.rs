@@ -21,6 +21,8 @@ pub enum Form {
     ProcessorGather,
     /// `(address, mask, index, data, scale)`
     ProcessorScatter,
+    /// `(address, data, mask)`: lanes become narrower on the way; the mask is an integer. Bytes of a lane in memory.
+    ProcessorNarrowStore(u64),
 }
 
 /// Where the lanes of LLVM's own intrinsics are.
@@ -56,6 +58,23 @@ impl Form {
             .iter()
             .find(|(start, _)| name.starts_with(start))
             .map(|(_, form)| *form)
+            .or_else(|| Form::narrow(name))
+    }
+
+    /// AVX-512's narrowing stores (VPMOV): with truncation, signed or unsigned saturation, then the sizes of a lane in the register and in
+    /// memory.
+    fn narrow(name: &str) -> Option<Form> {
+        let rest = name.strip_prefix("llvm.x86.avx512.mask.pmov")?;
+        let (kind, rest) = rest.split_once('.')?;
+        let (sizes, width) = rest.split_once(".mem.")?;
+        let bytes = match sizes {
+            "qb" | "db" | "wb" => 1,
+            "qw" | "dw" => 2,
+            "qd" => 4,
+            _ => return None,
+        };
+        let known = matches!(kind, "" | "s" | "us") && matches!(width, "128" | "256" | "512");
+        known.then_some(Form::ProcessorNarrowStore(bytes))
     }
 
     fn writes(self) -> bool {
@@ -63,7 +82,8 @@ impl Form {
             Form::Store(_)
             | Form::ProcessorStore
             | Form::ProcessorByteStore
-            | Form::ProcessorScatter => true,
+            | Form::ProcessorScatter
+            | Form::ProcessorNarrowStore(_) => true,
             Form::Load(_) | Form::ProcessorLoad | Form::ProcessorGather => false,
         }
     }
@@ -90,9 +110,13 @@ impl<'m> Selector<'m, '_> {
             Form::ProcessorByteStore => (operand(0).ty(), 2, 1, Shape::Masked),
             Form::ProcessorGather => (call.ty(), 1, 3, indexed(2, 4)),
             Form::ProcessorScatter => (operand(3).ty(), 0, 1, indexed(2, 4)),
+            Form::ProcessorNarrowStore(_) => (operand(1).ty(), 0, 2, Shape::Masked),
         };
         let (address, mask) = (operand(address), operand(mask));
-        let bits = data.element().bits(self.module);
+        let bits = match form {
+            Form::ProcessorNarrowStore(bytes) => 8 * bytes,
+            _ => data.element().bits(self.module),
+        };
         let Some(mut lanes) = data.lanes() else {
             return;
         };

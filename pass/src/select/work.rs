@@ -74,7 +74,7 @@ pub struct Lanes<'m> {
     pub before: Value<'m>,
     /// A pointer to the first lane, or a vector of pointers; with indices, what they are added to.
     pub address: Value<'m>,
-    /// A vector of bits, or of numbers whose sign bits count.
+    /// A vector of bits, or of numbers whose sign bits count; or an integer, a bit of which is a lane from the lowest on.
     pub mask: Value<'m>,
     /// Bytes of a lane.
     pub bytes: u64,
