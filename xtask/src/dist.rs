@@ -18,9 +18,10 @@ use crate::setup::REFERENCE_LLVM;
 use crate::{layout, process, runtime_link};
 
 /// Code generation of the runtime. Frame pointers: the runtime finds the program's frames through its own. The oldest
-/// x86-64: it must run where the program runs.
-const RUNTIME_FLAGS: &str =
-    "-C force-frame-pointers=yes -C target-cpu=x86-64 -C relocation-model=pic -C panic=abort";
+/// x86-64: it must run where the program runs. Small bags of crossbeam-epoch, which are built and emptied on the stack: threads of the
+/// program may have the smallest one.
+const RUNTIME_FLAGS: &str = "-C force-frame-pointers=yes -C target-cpu=x86-64 -C relocation-model=pic -C panic=abort \
+     --cfg crossbeam_sanitize";
 
 const PROGRAMS: [&str; 3] = ["goldilocks-cc", "goldilocks", "cargo-goldilocks"];
 /// Other names of programs, which look at the name that they are called by.
@@ -41,17 +42,35 @@ pub fn run() -> Result<PathBuf> {
     install(&plugin, &tree.join("lib/libgoldilocks_pass.so"))?;
     programs(&tree)?;
     let root = layout::root();
-    for (from, to) in [
-        ("runtime/include/goldilocks.h", "include/goldilocks.h"),
-        ("README.md", "share/doc/goldilocks/README.md"),
-        ("LICENSE-APACHE", "share/doc/goldilocks/LICENSE-APACHE"),
-        ("LICENSE-MIT", "share/doc/goldilocks/LICENSE-MIT"),
-    ] {
-        if root.join(from).exists() {
-            install(&root.join(from), &tree.join(to))?;
-        }
+    install(
+        &root.join("runtime/include/goldilocks.h"),
+        &tree.join("include/goldilocks.h"),
+    )?;
+    for file in documents(&root)? {
+        let to = tree.join("share/doc/goldilocks").join(&file);
+        fs::create_dir_all(to.parent().expect("it is in a folder"))?;
+        install(&root.join(&file), &to)?;
     }
     Ok(tree)
+}
+
+/// What a user may read, where the links between the files expect it.
+fn documents(root: &Path) -> Result<Vec<PathBuf>> {
+    let mut files: Vec<PathBuf> = [
+        "README.md",
+        "LICENSE-APACHE",
+        "LICENSE-MIT",
+        "benches/README.md",
+        "runtime/libc_symbols.txt",
+    ]
+    .map(PathBuf::from)
+    .into();
+    for folder in ["docs", "benches/plots"] {
+        for entry in fs::read_dir(root.join(folder))? {
+            files.push(Path::new(folder).join(entry?.file_name()));
+        }
+    }
+    Ok(files)
 }
 
 /// The LLVM, other than the reference, that `--llvm` asks for.
@@ -221,6 +240,33 @@ mod tests {
         assert!(
             also(&["--llvm"]).is_err() && also(&["--llvm", "x"]).is_err() && also(&["19"]).is_err()
         );
+    }
+
+    #[test]
+    fn links_between_documents_lead_to_documents() {
+        let root = layout::root();
+        let files = documents(&root).unwrap();
+        for file in files
+            .iter()
+            .filter(|file| file.extension() == Some("md".as_ref()))
+        {
+            let text = fs::read_to_string(root.join(file)).unwrap();
+            let links = text
+                .split("](")
+                .skip(1)
+                .filter_map(|rest| rest.split(')').next());
+            for link in links.filter(|link| !link.contains("://") && !link.starts_with('#')) {
+                let path = file.parent().unwrap().join(link.split('#').next().unwrap());
+                let mut plain = PathBuf::new();
+                for part in path.components() {
+                    match part {
+                        std::path::Component::ParentDir => assert!(plain.pop(), "{link}"),
+                        other => plain.push(other),
+                    }
+                }
+                assert!(files.contains(&plain), "{}: {link}", file.display());
+            }
+        }
     }
 
     #[test]
