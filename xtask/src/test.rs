@@ -1,9 +1,12 @@
 //! `cargo xtask test`: every test of the repository, with one closing line that sums them up.
 
 use std::io::{BufRead, BufReader};
+use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Command, ExitCode, Stdio};
-use std::time::Instant;
+use std::sync::mpsc;
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 
@@ -85,12 +88,15 @@ impl Tally {
     }
 }
 
+fn in_ci() -> bool {
+    std::env::var_os("CI").is_some_and(|value| value == "true")
+}
+
 pub fn run(plan: Plan) -> Result<ExitCode> {
     let start = Instant::now();
-    let in_ci = std::env::var_os("CI").is_some_and(|value| value == "true");
     let second = plan.llvm.or_else(|| {
         let installed = layout::llvm(SECOND_LLVM).join("bin/llvm-config").exists();
-        (in_ci || installed).then_some(SECOND_LLVM)
+        (in_ci() || installed).then_some(SECOND_LLVM)
     });
     let versions: Vec<u32> = [Some(setup::REFERENCE_LLVM), second]
         .into_iter()
@@ -180,14 +186,26 @@ fn second_llvm(version: u32, tree: &Path, filter: Option<&str>) -> Result<Tally>
     count(&mut cargo)
 }
 
+/// The longest part takes a third of this on a slow machine.
+const LIMIT: Duration = Duration::from_secs(45 * 60);
+
 /// Runs a `cargo test`, passing its output on, and counts its tests. A run that fails otherwise (it does not compile,
-/// a test program dies) counts as one failed test.
+/// a test program dies) counts as one failed test, and so does in CI one that hangs, with what it was doing then.
 fn count(cargo: &mut Command) -> Result<Tally> {
+    count_within(cargo, in_ci().then_some(LIMIT))
+}
+
+/// With a limit the run is a group of its own, which is out of the reach of a terminal's Ctrl-C.
+fn count_within(cargo: &mut Command, limit: Option<Duration>) -> Result<Tally> {
     let text = process::display(cargo);
+    cargo.stdout(Stdio::piped());
+    if limit.is_some() {
+        cargo.process_group(0);
+    }
     let mut child = cargo
-        .stdout(Stdio::piped())
         .spawn()
         .with_context(|| format!("cannot run {text}"))?;
+    let watch = limit.map(|limit| Watch::begin(child.id(), limit));
     let mut tally = Tally::default();
     for line in BufReader::new(child.stdout.take().expect("it is piped")).split(b'\n') {
         let line = String::from_utf8_lossy(&line?).into_owned();
@@ -195,11 +213,54 @@ fn count(cargo: &mut Command) -> Result<Tally> {
         tally.add(Tally::parse(&line).unwrap_or_default());
     }
     let status = child.wait()?;
-    if !status.success() {
+    let hung = watch.is_some_and(Watch::end);
+    if hung {
+        println!(
+            "xtask: it took too long and was ended, with all that is listed above as its group"
+        );
+    }
+    if hung || !status.success() {
         println!("xtask: {status}: {text}");
         tally.failed = tally.failed.max(1);
     }
     Ok(tally)
+}
+
+/// Ends a group of processes that takes too long.
+struct Watch {
+    done: mpsc::Sender<()>,
+    watcher: JoinHandle<bool>,
+}
+
+impl Watch {
+    fn begin(group: u32, limit: Duration) -> Watch {
+        let (done, end) = mpsc::channel();
+        let watcher = thread::spawn(move || {
+            let hangs = end.recv_timeout(limit) == Err(mpsc::RecvTimeoutError::Timeout);
+            if hangs {
+                let _ = Command::new("ps")
+                    .args([
+                        "-e",
+                        "-L",
+                        "-o",
+                        "pid,tid,ppid,pgid,stat,time,wchan:20,args",
+                    ])
+                    .status();
+                let _ = Command::new("kill")
+                    .args(["-KILL", "--", &format!("-{group}")])
+                    .status();
+            }
+            hangs
+        });
+        Watch { done, watcher }
+    }
+
+    /// Whether it took too long.
+    fn end(self) -> bool {
+        // The watcher has gone if it was too late.
+        let _ = self.done.send(());
+        self.watcher.join().unwrap_or(true)
+    }
 }
 
 fn timed<T>(name: &str, work: impl FnOnce() -> Result<T>) -> Result<T> {
@@ -248,6 +309,23 @@ mod tests {
         for wrong in [&["--llvm"][..], &["--llvm", "x"], &["--fast"], &["a", "b"]] {
             assert!(parse(wrong).is_err(), "{wrong:?}");
         }
+    }
+
+    #[test]
+    fn a_run_that_hangs_is_ended_with_all_that_it_has_started() {
+        let start = Instant::now();
+        let mut command = Command::new("sh");
+        command.args([
+            "-c",
+            "echo 'test result: ok. 2 passed; 0 failed; x'; sleep 1000; :",
+        ]);
+        let tally = count_within(&mut command, Some(Duration::from_millis(300))).unwrap();
+        let expected = Tally {
+            passed: 2,
+            failed: 1,
+        };
+        assert_eq!(tally, expected);
+        assert!(start.elapsed() < Duration::from_secs(500));
     }
 
     #[test]
