@@ -2,12 +2,21 @@
 //!
 //! The dynamic linker maps and unmaps by system calls of its own. So the loaded objects are compared before and after a
 //! `dlclose`, and what is gone is forgotten.
+//!
+//! A library's constructors have run when any call of `dlopen` for it returns, and its destructors run when the last user has closed it: one
+//! object stands for all libraries. `dlopen` looks at who calls it (for the folders that it searches, and the namespace), so that only
+//! calls from the object that the runtime is in come by here, and others are passed on as they are.
 
-use core::ffi::{c_int, c_void};
+use core::ffi::{c_char, c_int, c_void};
 
+use goldilocks_core::event::{Effect, Entity, Role};
+
+use super::libc_table::{check, reads, string};
+use super::real;
+use crate::caller::Caller;
 use crate::pipeline::enter;
 use crate::state::multi_threaded;
-use crate::{caller, interceptors, real};
+use crate::{caller, intercepted, interceptors, real};
 
 /// Address ranges of loaded objects: (start, bytes). On the stack, as no memory may be taken outside of the runtime.
 struct Loaded {
@@ -65,6 +74,64 @@ impl Loaded {
     }
 }
 
+/// What was loaded, and may go.
+fn libraries() -> Entity {
+    Entity::object(2, Role::Request)
+}
+
+fn sync(caller: Caller, effect: Effect) {
+    if multi_threaded()
+        && let Some(mut scope) = enter(caller)
+    {
+        scope.sync(effect, libraries());
+    }
+}
+
+/// `dlopen` from the object that the runtime is in.
+///
+/// # Safety
+/// As for `dlopen`.
+#[unsafe(no_mangle)]
+unsafe extern "C" fn goldilocks_dlopen(file: *const c_char, mode: c_int) -> *mut c_void {
+    let caller = caller!();
+    // SAFETY: the program's call.
+    unsafe {
+        if multi_threaded() {
+            check(caller, &[reads(file, string(file))]);
+        }
+        let library = real!(dlopen)(file, mode);
+        sync(caller, Effect::ACQUIRE);
+        sync(caller, Effect::RELEASE);
+        library
+    }
+}
+
+// The caller is told by the address to which the call returns, which is still on top of the stack. Before the slot is filled there is nobody who
+// could have a library loaded by two threads.
+core::arch::global_asm!(
+    ".text",
+    ".globl __goldilocks_interceptor_dlopen",
+    ".type __goldilocks_interceptor_dlopen, @function",
+    ".p2align 4",
+    "__goldilocks_interceptor_dlopen:",
+    ".cfi_startproc",
+    "mov rax, [rsp]",
+    "cmp rax, [rip + {own}]",
+    "jb 2f",
+    "cmp rax, [rip + {own} + 8]",
+    "jb {ours}",
+    "2:",
+    "cmp qword ptr [rip + __goldilocks_slot_dlopen], 0",
+    "je {ours}",
+    "jmp [rip + __goldilocks_slot_dlopen]",
+    ".cfi_endproc",
+    ".size __goldilocks_interceptor_dlopen, . - __goldilocks_interceptor_dlopen",
+    own = sym real::OWN,
+    ours = sym goldilocks_dlopen,
+);
+
+intercepted!(dlopen(*const c_char, c_int) -> *mut c_void);
+
 interceptors! {
     fn dlclose(library: *mut c_void) -> c_int {
         let caller = caller!();
@@ -72,6 +139,8 @@ interceptors! {
             // SAFETY: the program's call.
             return unsafe { real!(dlclose)(library) };
         }
+        sync(caller, Effect::RELEASE);
+        sync(caller, Effect::ACQUIRE);
         let before = Loaded::now();
         // SAFETY: as above.
         let result = unsafe { real!(dlclose)(library) };

@@ -37,6 +37,8 @@ pub type Slot = AtomicPtr<c_void>;
 
 /// Bytes of libc in memory, from and to. Relaxed: written once, before there are threads.
 static LIBC: [AtomicUsize; 2] = [const { AtomicUsize::new(0) }; 2];
+/// The same of the object that the runtime is in.
+pub static OWN: [AtomicUsize; 2] = [const { AtomicUsize::new(0) }; 2];
 
 /// Whether the function in a slot is libc's. GNU and BSD have names (`error`, `warn`) that libraries give to functions of their own
 /// with other arguments; those are called, but not looked at.
@@ -50,14 +52,21 @@ pub fn in_libc(address: usize) -> bool {
     (from..to).contains(&address)
 }
 
-/// Looks for libc among the loaded objects: it has the address that is passed on as `data`.
-unsafe extern "C" fn find_libc(
+/// Notes which bytes the loaded object has that has an address.
+fn find_object(span: &'static [AtomicUsize; 2], address: *const c_void) {
+    let mut wanted = (span, address as usize);
+    // SAFETY: the callback only looks, and writes to the span.
+    unsafe { libc::dl_iterate_phdr(Some(note_object), (&raw mut wanted).cast()) };
+}
+
+unsafe extern "C" fn note_object(
     object: *mut libc::dl_phdr_info,
     _size: usize,
-    data: *mut c_void,
+    wanted: *mut c_void,
 ) -> c_int {
-    // SAFETY: the dynamic linker's description of an object.
+    // SAFETY: the dynamic linker's description of an object, and what `find_object` passes on.
     unsafe {
+        let (span, address) = *wanted.cast::<(&'static [AtomicUsize; 2], usize)>();
         let base = (*object).dlpi_addr as usize;
         let headers =
             core::slice::from_raw_parts((*object).dlpi_phdr, usize::from((*object).dlpi_phnum));
@@ -67,11 +76,11 @@ unsafe extern "C" fn find_libc(
         let end = loaded
             .map(|header| base + (header.p_vaddr + header.p_memsz) as usize)
             .max();
-        let Some(end) = end.filter(|&end| (base..end).contains(&(data as usize))) else {
+        let Some(end) = end.filter(|&end| (base..end).contains(&address)) else {
             return 0;
         };
-        LIBC[0].store(base, Ordering::Relaxed);
-        LIBC[1].store(end, Ordering::Relaxed);
+        span[0].store(base, Ordering::Relaxed);
+        span[1].store(end, Ordering::Relaxed);
         1
     }
 }
@@ -106,11 +115,10 @@ fn resolve_in_libc() {
 /// program that brings its own definition, which then is the one called.
 pub fn resolve_all() {
     resolve_in_libc();
-    // SAFETY: a name that no other library has; the callback only looks.
-    unsafe {
-        let known = dlsym(RTLD_NEXT, c"gnu_get_libc_version".as_ptr());
-        libc::dl_iterate_phdr(Some(find_libc), known);
-    }
+    // SAFETY: a name that no other library has.
+    let known = unsafe { dlsym(RTLD_NEXT, c"gnu_get_libc_version".as_ptr()) };
+    find_object(&LIBC, known);
+    find_object(&OWN, resolve_all as *const () as *const c_void);
     for entry in all() {
         // SAFETY: dlsym with a constant name; it takes no lock that the program could hold before main.
         let found = unsafe {
