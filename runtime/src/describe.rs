@@ -475,7 +475,11 @@ fn stack_of_event(event: &SyncEvent) -> Stack {
 pub fn location(addr: usize, mentioned: &mut Vec<u32>) -> Location {
     // First, since to look for a block takes the longer the farther away it is.
     let is_static = Modules::load().find(addr).is_some();
-    if !is_static && let Some(block) = heap::block_at(addr) {
+    // What the dynamic linker has allocated is memory of threads, or nothing that has a name.
+    if !is_static
+        && let Some(block) = heap::block_at(addr)
+        && block.thread != heap::NO_THREAD
+    {
         return of_block(block, mentioned);
     }
     if let Some(descriptor) = descriptors::number_at(addr) {
