@@ -18,6 +18,9 @@ impl StackBounds {
     pub fn contains(&self, address: usize) -> bool {
         (self.low..self.high).contains(&address)
     }
+    fn holds_link(&self, frame: usize) -> bool {
+        frame >= self.low && frame.wrapping_add(size_of::<Link>()) <= self.high && frame & 7 == 0
+    }
 }
 
 /// Deepest stack that is kept, frames; the innermost ones are.
@@ -67,14 +70,17 @@ impl Context {
     /// Whether the stack still holds what was found there.
     ///
     /// # Safety
-    /// The frames were within the stack of the running thread when they were found, which is still mapped.
+    /// The stack within the bounds is the one that the running thread is on, or its own.
     #[inline(always)]
-    unsafe fn holds(&self) -> bool {
+    unsafe fn holds(&self, bounds: StackBounds) -> bool {
         let mut frame = self.frame;
-        // Not a slice of `count` elements: a bound that is checked would be a place to panic, and `quick` must not call.
         let mut link = self.links.as_ptr();
         for _ in 0..self.count {
-            // SAFETY: contract; `count` is at most `KEPT`.
+            // The same frames may have been on another stack, which is gone.
+            if !bounds.holds_link(frame) {
+                return false;
+            }
+            // SAFETY: within the stack; `count` is at most `KEPT`.
             let (kept, found) = unsafe { (*link, *(frame as *const Link)) };
             if kept.next != found.next || kept.pc != found.pc {
                 return false;
@@ -96,14 +102,15 @@ impl Contexts {
     /// The hash of the context of the function whose frame pointer is `frame`, if it is remembered.
     ///
     /// # Safety
-    /// Of the running thread.
+    /// The stack within the bounds is the one that the running thread is on, or its own.
     #[inline(always)]
-    pub unsafe fn known(&self, frame: usize) -> Option<u64> {
+    pub unsafe fn known(&self, frame: usize, bounds: StackBounds) -> Option<u64> {
         const { assert!(CONTEXTS == 1 << (64 - 59)) };
         // SAFETY: the slot is a 5-bit number.
         let context = unsafe { self.kept.as_ptr().add(Self::slot(frame)).as_ref_unchecked() };
-        // SAFETY: found within the thread's stack.
-        (context.frame == frame && frame != 0 && unsafe { context.holds() }).then_some(context.hash)
+        // SAFETY: the caller's contract.
+        (context.frame == frame && frame != 0 && unsafe { context.holds(bounds) })
+            .then_some(context.hash)
     }
 
     /// The hash of the context of the function with the frame pointer `frame`, by a walk of at most `depth` frames.
@@ -118,11 +125,7 @@ impl Contexts {
         let mut hash = 0;
         let mut count = 0;
         let mut at = frame;
-        while count < depth.min(MAX_DEPTH - 1)
-            && at >= bounds.low
-            && at.wrapping_add(16) <= bounds.high
-            && at & 7 == 0
-        {
+        while count < depth.min(MAX_DEPTH - 1) && bounds.holds_link(at) {
             // SAFETY: within the running thread's stack.
             let link = unsafe { *(at as *const Link) };
             if link.pc < 4096 {
@@ -186,9 +189,35 @@ mod tests {
         }
     }
 
+    const ALL: StackBounds = StackBounds {
+        low: 0,
+        high: usize::MAX,
+    };
+
     fn known(contexts: &Contexts, frame: usize) -> Option<u64> {
         // SAFETY: the tests' stacks are alive.
-        unsafe { contexts.known(frame) }
+        unsafe { contexts.known(frame, ALL) }
+    }
+
+    #[test]
+    fn what_was_found_on_a_stack_that_is_gone_is_not_looked_at() {
+        let stack = Stack::new(&[0x1001, 0x1002]);
+        let mut contexts = Contexts::default();
+        let hash = contexts.walk(stack.frame(0), stack.bounds(), 100);
+        let known = |bounds| {
+            // SAFETY: as above.
+            unsafe { contexts.known(stack.frame(0), bounds) }
+        };
+        assert_eq!(known(stack.bounds()), Some(hash));
+        let StackBounds { low, high } = stack.bounds();
+        assert_eq!(
+            known(StackBounds {
+                low,
+                high: high - 8
+            }),
+            None
+        );
+        assert_eq!(known(StackBounds { low: low + 8, high }), None);
     }
 
     #[test]

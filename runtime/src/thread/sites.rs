@@ -122,20 +122,31 @@ impl ThreadState {
 
     /// See [`Contexts::walk`].
     #[cold]
-    fn walk(&mut self, fp: usize) -> u64 {
-        let stack = self.stack(fp);
+    fn walk(&mut self, fp: usize, stack: StackBounds) -> u64 {
         let depth = runtime().options.stack_depth as usize - 1;
         self.recent_mut().contexts.walk(fp, stack, depth)
     }
 
-    /// Where frames may lie, beginning with `fp`.
-    fn stack(&mut self, fp: usize) -> StackBounds {
-        if self.fiber.is_one {
+    /// Where frames may lie: on the stack that the thread is on, above what is looking. A frame pointer of code that uses the register for
+    /// other things may seem to be one of another stack, which need not be there any more.
+    #[inline(always)]
+    fn stack(&mut self) -> StackBounds {
+        let here = 0u8;
+        let here = (&raw const here).addr();
+        let stack = if self.fiber.is_one {
             self.stack_of_fiber()
-        } else if self.elsewhere.contains(fp) {
+        } else if self.elsewhere.contains(here) {
             self.elsewhere
         } else {
             self.bounds
+        };
+        StackBounds {
+            low: if stack.contains(here) {
+                here
+            } else {
+                stack.low
+            },
+            ..stack
         }
     }
 
@@ -172,10 +183,11 @@ impl ThreadState {
     }
 
     fn walked_site(&mut self, shape: Shape, Caller { pc, fp, .. }: Caller) -> Site {
-        // SAFETY: the running thread's.
-        let context = match unsafe { self.recent().contexts.known(fp) } {
+        let stack = self.stack();
+        // SAFETY: it is the one that the thread is on, or the thread's own.
+        let context = match unsafe { self.recent().contexts.known(fp, stack) } {
             Some(context) => context,
-            None => self.walk(fp),
+            None => self.walk(fp, stack),
         };
         let hash = self.site_hash(context, shape, pc);
         if let Some(site) = self.site_by_hash(hash) {
@@ -214,7 +226,7 @@ impl ThreadState {
     #[cold]
     fn new_site(&mut self, hash: u64, shape: Shape, pc: usize, fp: usize) -> Site {
         let depth = runtime().options.stack_depth as usize - 1;
-        let stack = self.stack(fp);
+        let stack = self.stack();
         let callers = self.recent_mut().contexts.pcs(fp, stack, depth);
         let mut pcs = [pc; MAX_DEPTH];
         pcs[1..=callers.len()].copy_from_slice(callers);
