@@ -233,6 +233,8 @@ fn by_hand(project: &Project) -> Result<(), String> {
         "the race",
         &outcome,
     )?;
+    let told = "build --manifest-path assembly/Cargo.toml";
+    project.expect(told, Exit::Code(0))?;
     let mut command = project.command("cargo", "run -- racy");
     let outcome = project.run(command.env("RUSTC_WRAPPER", "goldilocks-rustc"))?;
     let warned = outcome
