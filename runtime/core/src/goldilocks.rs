@@ -211,7 +211,7 @@ impl Engine {
                 let mut releases = shard
                     .get(lock)
                     .into_iter()
-                    .flat_map(|object| &object.released);
+                    .flat_map(|object| object.released());
                 releases.any(|release| {
                     release.slot() == owner
                         && release.clock >= clock

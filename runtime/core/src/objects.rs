@@ -100,23 +100,21 @@ pub struct Object {
     /// A release that is not in the update list yet, because nobody has acquired the object since: it enters the list when
     /// somebody does, or before its thread learns anything new (so that it says the same then as now).
     pending: SyncEvent,
-    /// For some threads that released it: the last release, or an earlier one.
-    pub released: [Release; RELEASERS],
+    /// For some threads that released it: the last release, or an earlier one. Most atomics need none.
+    released: Option<Box<[Release; RELEASERS]>>,
 }
 
 /// There is a last release: not after that of a fence mark.
 const RELEASED: u8 = 1;
 /// The last releaser knew all that the object holds, so that whoever knows what it knew does.
 const WHOLE: u8 = 2;
-/// Some are in [`Object::released`].
-const LISTED: u8 = 4;
 /// A release waits: [`Object::pending`] means something.
-const PENDING: u8 = 8;
+const PENDING: u8 = 4;
 
 // The lock and the name, which come before it, are 16 bytes.
 const _: () = assert!(std::mem::offset_of!(Object, pending) == 48);
 #[cfg(not(loom))]
-const _: () = assert!(std::mem::offset_of!(Part, first) == 8 && size_of::<Place>() == 192);
+const _: () = assert!(std::mem::offset_of!(Part, first) == 8 && size_of::<Place>() == 128);
 
 impl Object {
     /// The last thread that released it, and the sync epoch that ended there. `None` after a release of a fence mark.
@@ -186,27 +184,32 @@ impl Object {
     }
 
     fn list(&mut self, slot: Slot, clock: Clock) {
+        let released = self.released.get_or_insert_default();
         // The thread's own place, or the one that was not used for longest.
         let mut place = 0;
-        for (index, entry) in self.released.iter().enumerate() {
+        for (index, entry) in released.iter().enumerate() {
             if entry.slot() == slot && entry.number() != 0 {
                 place = index;
                 break;
             }
-            if entry.number() < self.released[place].number() {
+            if entry.number() < released[place].number() {
                 place = index;
             }
         }
-        self.is |= LISTED;
-        self.released[place] = Release::new(slot, clock, self.count);
+        released[place] = Release::new(slot, clock, self.count);
+    }
+
+    /// For some threads that released it, the last release or an earlier one.
+    pub fn released(&self) -> impl Iterator<Item = Release> {
+        let listed = self.released.iter().flat_map(|released| released.iter());
+        listed.copied().filter(|release| release.number() != 0)
     }
 
     /// No thread has released it.
     pub fn clear_releases(&mut self) {
         self.is &= !RELEASED;
-        if self.is & LISTED != 0 {
-            self.is &= !LISTED;
-            self.released = Default::default();
+        if let Some(released) = &mut self.released {
+            **released = Default::default();
         }
     }
 }

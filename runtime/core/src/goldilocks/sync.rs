@@ -397,7 +397,7 @@ impl Section<'_> {
                     }
                     // Those before, if the last one did not know of them: of readers of a lock, or who comes to a barrier.
                     if !record.is_whole() {
-                        for release in record.released.iter().filter(|one| one.number() != 0) {
+                        for release in record.released() {
                             thread.learn(release.slot(), release.clock);
                         }
                     }
