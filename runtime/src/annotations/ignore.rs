@@ -43,6 +43,17 @@ impl Ignored {
         *scopes = scopes.saturating_sub(1);
         self.update();
     }
+    /// Leaves all locks that the thread is inside; how many these were.
+    pub fn leave_locks(&mut self) -> u16 {
+        let scopes = core::mem::take(&mut self.scopes[What::InsideLock as usize]);
+        self.update();
+        scopes
+    }
+    /// The thread is inside so many locks.
+    pub fn come_back_inside(&mut self, locks: u16) {
+        self.scopes[What::InsideLock as usize] = locks;
+        self.update();
+    }
     fn update(&mut self) {
         let [reads, writes, sync, lock] = self.scopes.map(|scopes| scopes != 0);
         let flag = |on: bool, flag: u8| if on || lock { flag } else { 0 };

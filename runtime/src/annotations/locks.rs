@@ -1,7 +1,8 @@
 //! Locks of the program's own.
 //!
 //! The calls before and after an operation enclose what the lock does inside, in its own memory and with its own atomics: that
-//! is ignored, and the annotation stands for it. (A call after without the one before is fine: then nothing was ignored.)
+//! is ignored, and the annotation stands for it. (A call after without the one before is fine: then nothing was ignored.) Another annotated
+//! lock that is taken in there (that of an allocator which a waiting thread needs) orders as it does elsewhere.
 
 use super::ignore::{What, change};
 use crate::caller;
@@ -100,6 +101,14 @@ pub fn releasing(scope: &mut Scope, lock: *const c_void, for_reading: bool, whol
     times
 }
 
+/// What a lock's annotation says is not of another lock's inside.
+fn outside_of_locks<R>(scope: &mut Scope, deed: impl FnOnce(&mut Scope) -> R) -> R {
+    let locks = scope.thread().ignored.leave_locks();
+    let result = deed(scope);
+    scope.thread().ignored.come_back_inside(locks);
+    result
+}
+
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn __tsan_mutex_create(lock: *mut c_void, flags: c_uint) {
     let caller = caller!();
@@ -150,7 +159,9 @@ pub unsafe extern "C" fn __tsan_mutex_post_lock(
         1
     };
     if let Some(mut scope) = enter(caller) {
-        acquired(&mut scope, lock, kind(flags), flags & READ_LOCK != 0, times);
+        outside_of_locks(&mut scope, |scope| {
+            acquired(scope, lock, kind(flags), flags & READ_LOCK != 0, times)
+        });
     }
 }
 
@@ -160,7 +171,9 @@ pub unsafe extern "C" fn __tsan_mutex_pre_unlock(lock: *mut c_void, flags: c_uin
     let caller = caller!();
     let wholly = flags & RECURSIVE_UNLOCK != 0;
     let times = enter(caller).map_or(1, |mut scope| {
-        releasing(&mut scope, lock, flags & READ_LOCK != 0, wholly)
+        outside_of_locks(&mut scope, |scope| {
+            releasing(scope, lock, flags & READ_LOCK != 0, wholly)
+        })
     });
     change(caller, What::InsideLock, true);
     times as c_int
