@@ -95,11 +95,20 @@ pub unsafe fn load<W: Word>(at: *mut W, operation: u32, caller: Caller) -> W {
     }
 }
 
+/// Whether nothing that the running thread does is looked at, so that the operation is all there is to do: inside locks of the program's own that it
+/// annotates, which may look at their words for long.
+fn is_unheard() -> bool {
+    // Relaxed: the block is this thread's own.
+    let state = tls::block().thread.load(Ordering::Relaxed);
+    // SAFETY: null or the thread's own state, of which only it changes this part.
+    unsafe { state.as_ref() }.is_some_and(|state| state.ignored.everything())
+}
+
 /// # Safety
 /// As for [`load_again`].
 #[inline(never)]
 unsafe fn load_with_event<W: Word>(at: *mut W, operation: u32, caller: Caller) -> W {
-    if !multi_threaded() || phases::may_ignore(at as u64) {
+    if !multi_threaded() || phases::may_ignore(at as u64) || is_unheard() {
         // SAFETY: passed on to the caller.
         return unsafe { W::load(at) };
     }
@@ -288,6 +297,9 @@ fn operate<W: Word, R>(
             None => unreachable!("the thread is inside"),
         };
     } else {
+        if is_unheard() {
+            return deed().0;
+        }
         scope = match enter(caller) {
             Some(scope) => scope,
             None => return deed().0,

@@ -68,6 +68,11 @@ impl Ignored {
     pub fn anything(&self) -> bool {
         self.flags != 0
     }
+    /// Whether nothing that the thread does is looked at.
+    #[inline(always)]
+    pub fn everything(&self) -> bool {
+        self.flags == READS | WRITES | SYNC
+    }
     #[inline(always)]
     pub fn skips_sync(&self) -> bool {
         self.flags & SYNC != 0

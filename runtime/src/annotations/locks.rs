@@ -149,7 +149,10 @@ pub unsafe extern "C" fn __tsan_mutex_post_lock(
     recursion: c_int,
 ) {
     let caller = caller!();
-    change(caller, What::InsideLock, false);
+    let Some(mut scope) = enter(caller) else {
+        return;
+    };
+    scope.thread().ignored.end(What::InsideLock);
     if flags & TRY_LOCK_FAILED != 0 {
         return;
     }
@@ -158,11 +161,9 @@ pub unsafe extern "C" fn __tsan_mutex_post_lock(
     } else {
         1
     };
-    if let Some(mut scope) = enter(caller) {
-        outside_of_locks(&mut scope, |scope| {
-            acquired(scope, lock, kind(flags), flags & READ_LOCK != 0, times)
-        });
-    }
+    outside_of_locks(&mut scope, |scope| {
+        acquired(scope, lock, kind(flags), flags & READ_LOCK != 0, times)
+    });
 }
 
 /// How often the lock is given up, for a later `__tsan_mutex_post_lock`.
@@ -170,12 +171,13 @@ pub unsafe extern "C" fn __tsan_mutex_post_lock(
 pub unsafe extern "C" fn __tsan_mutex_pre_unlock(lock: *mut c_void, flags: c_uint) -> c_int {
     let caller = caller!();
     let wholly = flags & RECURSIVE_UNLOCK != 0;
-    let times = enter(caller).map_or(1, |mut scope| {
-        outside_of_locks(&mut scope, |scope| {
-            releasing(scope, lock, flags & READ_LOCK != 0, wholly)
-        })
+    let Some(mut scope) = enter(caller) else {
+        return 1;
+    };
+    let times = outside_of_locks(&mut scope, |scope| {
+        releasing(scope, lock, flags & READ_LOCK != 0, wholly)
     });
-    change(caller, What::InsideLock, true);
+    scope.thread().ignored.begin(What::InsideLock);
     times as c_int
 }
 
