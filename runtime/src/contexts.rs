@@ -19,7 +19,7 @@ impl StackBounds {
         (self.low..self.high).contains(&address)
     }
     fn holds_link(&self, frame: usize) -> bool {
-        frame >= self.low && frame.wrapping_add(size_of::<Link>()) <= self.high && frame & 7 == 0
+        self.contains(frame) && self.high - frame >= size_of::<Link>() && frame & 7 == 0
     }
 }
 
@@ -247,6 +247,26 @@ mod tests {
         assert!(known(&contexts, stack.frame(1)).is_some());
         assert_eq!(contexts.pcs(stack.frame(0), stack.bounds(), 100), pcs);
         assert_eq!(contexts.pcs(stack.frame(0), stack.bounds(), 3), &pcs[..3]);
+    }
+
+    #[test]
+    fn a_frame_at_the_end_of_the_address_space_is_outside() {
+        let all = StackBounds {
+            low: 4096,
+            high: 1 << 47,
+        };
+        assert!(all.holds_link(4096) && all.holds_link((1 << 47) - 16));
+        for frame in [
+            0,
+            4088,
+            4097,
+            (1 << 47) - 8,
+            1 << 47,
+            usize::MAX - 7,
+            usize::MAX - 15,
+        ] {
+            assert!(!all.holds_link(frame), "{frame:#x}");
+        }
     }
 
     #[test]

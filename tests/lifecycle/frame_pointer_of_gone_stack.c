@@ -80,6 +80,8 @@ int main(void) {
     munmap(stack, BYTES);
     use(frame);
     use((void *)8);
+    use((void *)-8);
+    use((void *)-16);
     use((void *)0xdeadbeefcafe);
     pthread_join(second, 0);
     return 0;
