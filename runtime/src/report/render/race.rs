@@ -52,13 +52,16 @@ pub fn render(report: &Report, source: &dyn Source, style: Style<'_>) -> String 
     text.out + RULE
 }
 
+/// What an access calls the variable, if there is no doubt.
+fn expression_of(side: &Side, source: &dyn Source) -> Option<String> {
+    let line = side.stack.as_ref()?.first()?;
+    let quoted = quoted_line(line, source)?;
+    expression::of_file(&line.file, &quoted, rust::column(line, &quoted))?.variable
+}
+
 /// What the report is about: an expression of the source if there is no doubt, or else the global variable.
 pub fn subject(report: &Report, source: &dyn Source) -> Option<String> {
-    let expression = |side: &Side| {
-        let line = side.stack.as_ref()?.first()?;
-        let quoted = quoted_line(line, source)?;
-        expression::of_file(&line.file, &quoted, rust::column(line, &quoted))?.variable
-    };
+    let expression = |side: &Side| expression_of(side, source);
     let (current, previous) = (&report.current, &report.previous);
     // The bytes that both have accessed begin there.
     let addr = current.addr.max(previous.addr);
@@ -138,7 +141,15 @@ impl Text<'_> {
         );
         self.heading(&heading);
 
-        let what = subject(report, self.source).unwrap_or_else(|| format!("{:#x}", earlier.addr));
+        // What the later access calls it is not what stands in the line of the earlier one.
+        let what = subject(report, self.source)
+            .map(|subject| {
+                let later = expression_of(now, self.source);
+                let own = || expression_of(earlier, self.source);
+                let is_later = later.as_ref() == Some(&subject);
+                own().filter(|_| is_later).unwrap_or(subject)
+            })
+            .unwrap_or_else(|| format!("{:#x}", earlier.addr));
         let mut members = vec![actor(earlier.thread)];
         let mut rows = vec![(
             set(&members),

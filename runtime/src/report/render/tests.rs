@@ -418,6 +418,26 @@ fn colours_surround_and_change_nothing_else() {
 }
 
 #[test]
+fn what_the_earlier_access_did_is_told_in_its_own_words() {
+    struct TwoNames;
+    impl Source for TwoNames {
+        fn line(&self, _: &str, number: u32, _: &str) -> Option<String> {
+            // The columns of the example's two accesses are 44 and 45, where an assignment has its sign.
+            let (name, column) = if number == 10 {
+                ("c->hits", 44)
+            } else {
+                ("own[5]", 45)
+            };
+            Some(format!("{name:>width$} = 1;", width = column - 2))
+        }
+    }
+    let report = example();
+    let text = render(&report, &TwoNames, Style::default());
+    assert!(text.contains("data race on `c->hits`"), "{text}");
+    assert!(text.contains("T1 wrote own[5]"), "{text}");
+}
+
+#[test]
 fn a_line_that_is_the_functions_says_so_and_is_not_quoted() {
     let mut report = example();
     let place = report.current.stack.as_ref().unwrap()[0]
