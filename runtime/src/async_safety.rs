@@ -9,9 +9,11 @@
 //! formatting (`snprintf`) is not, since libc does none of that for it.
 
 use crate::caller::Caller;
+use crate::deferred_signals;
 use crate::findings;
 use crate::pipeline::enter;
 use crate::report::model::ReportKind;
+use crate::stack_probe;
 use crate::tls::{self, IN_HANDLER};
 use core::ffi::c_int;
 use core::sync::atomic::Ordering;
@@ -129,6 +131,9 @@ pub fn end(outer: Option<Handling>) {
 
 /// The thread jumps, perhaps out of its handlers: as far as is known, it is in none.
 pub fn jumped() {
+    // Out of one for a fault, whatever the thread was in the midst of.
+    deferred_signals::left_by_force();
+    stack_probe::jumped();
     if is_in_handler() {
         end(Some(Handling::default()));
     }

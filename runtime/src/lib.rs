@@ -48,6 +48,7 @@ mod shadow_ahead;
 mod shadow_use;
 mod site_index;
 mod sites;
+mod stack_probe;
 mod state;
 mod stubs;
 mod suppressions;

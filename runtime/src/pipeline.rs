@@ -16,6 +16,7 @@ use crate::openmp;
 use crate::options;
 use crate::phases;
 use crate::sites::Shape;
+use crate::stack_probe;
 use crate::state::{FREEZE, Obstacle, is_up, multi_threaded, runtime};
 use crate::sweep;
 use crate::sync_bits;
@@ -55,6 +56,7 @@ pub fn enter(caller: Caller) -> Option<Scope> {
     if block.depth.load(Ordering::Relaxed) != 0 {
         return None;
     }
+    stack_probe::probe(block);
     let mut state = block.thread.load(Ordering::Relaxed);
     if state.is_null() {
         if block.flags.load(Ordering::Relaxed) & ENDED != 0 {

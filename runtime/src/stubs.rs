@@ -23,6 +23,7 @@ const _: () = assert!(abi::WRITE_TAG_OFFSET == 0 && abi::READ_TAG_OFFSET == 4);
 // The lane has these as they are.
 const _: () = assert!(offset_of!(TlsBlock, depth) == 4 && offset_of!(TlsBlock, flags) == 16);
 const _: () = assert!(offset_of!(TlsBlock, context) == 24 && offset_of!(TlsBlock, lane) == 32);
+const _: () = assert!(offset_of!(TlsBlock, probe) == 40);
 const _: () = assert!(SIGNAL_PENDING == 1);
 
 core::arch::global_asm!(

@@ -4,7 +4,7 @@
 //! (`initial-exec`), so reaching it is two instructions and allocates nothing.
 
 use crate::thread::ThreadState;
-use core::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64};
+use core::sync::atomic::{AtomicI32, AtomicPtr, AtomicU32, AtomicU64};
 use goldilocks_core::tag::Tag;
 
 /// Per-thread block. Written by its own thread; other threads look at `depth` (to wait until nobody is inside the
@@ -27,6 +27,9 @@ pub struct TlsBlock {
     /// `thread`, while nothing about the thread speaks against the shortest way of its accesses (`quick`); otherwise null. Set when it leaves the
     /// runtime.
     pub lane: AtomicPtr<ThreadState>,
+    /// From one look at the stack to the next, before the thread enters the runtime; 0 if there is nothing to look for (`stack_probe`).
+    pub probe: AtomicI32,
+    pub probe_outside_of_handlers: AtomicI32,
 }
 
 /// Offset of `read_set`, as `stubs` has it.
@@ -47,7 +50,7 @@ const _: () = assert!(core::mem::offset_of!(TlsBlock, tag) == 0);
 const _: () = assert!(
     core::mem::offset_of!(TlsBlock, context) as i64 == goldilocks_core::abi::CONTEXT_OFFSET
 );
-const _: () = assert!(size_of::<TlsBlock>() == 40);
+const _: () = assert!(size_of::<TlsBlock>() == 48);
 // A thread that we do not know yet must take the slow path: the initial tag in the assembly below.
 const _: () = assert!(Tag::NEVER.0 == u32::MAX);
 
@@ -56,12 +59,12 @@ core::arch::global_asm!(
     ".balign 8",
     ".globl __goldilocks_tls",
     ".type __goldilocks_tls, @object",
-    ".size __goldilocks_tls, 40",
+    ".size __goldilocks_tls, 48",
     "__goldilocks_tls:",
     ".long 0xffffffff, 0",
     ".quad 0",
     ".long 0, 0xffffffff",
-    ".quad 0, 0",
+    ".quad 0, 0, 0",
     ".popsection",
 );
 

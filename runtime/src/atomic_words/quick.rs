@@ -9,6 +9,7 @@ use crate::openmp;
 use crate::phases;
 use crate::pipeline::{Scope, left};
 use crate::sites::Shape;
+use crate::stack_probe;
 use crate::state::{FREEZE, Obstacle, multi_threaded, runtime};
 use crate::sweep;
 use crate::sync_bits;
@@ -45,6 +46,7 @@ pub fn enter(block: &'static TlsBlock, pc: usize) -> Option<*mut ThreadState> {
     if phases::is_alone() || state.is_null() || block.depth.load(Ordering::Relaxed) != 0 {
         return None;
     }
+    stack_probe::probe(block);
     block.depth.store(1, Ordering::Relaxed);
     // A signal handler of this thread's sees that it is inside.
     compiler_fence(Ordering::SeqCst);

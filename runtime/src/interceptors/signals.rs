@@ -19,7 +19,7 @@ use crate::async_safety;
 use crate::caller::Caller;
 use crate::deferred_signals;
 use crate::pipeline::enter;
-use crate::{caller, interceptors, libc_table, real, sys, tls};
+use crate::{caller, interceptors, libc_table, real, stack_probe, sys, tls};
 
 const SIGNALS: usize = 65;
 
@@ -80,6 +80,15 @@ unsafe fn is_synchronous(signal: c_int, info: *const siginfo_t) -> bool {
 /// What the kernel calls.
 unsafe extern "C" fn deliver(signal: c_int, info: *mut siginfo_t, context: *mut c_void) {
     let caller = caller!();
+    let outer = stack_probe::handler_begins();
+    // SAFETY: the kernel's arguments.
+    unsafe { handle(caller, signal, info, context) };
+    stack_probe::handler_ends(outer);
+}
+
+/// # Safety
+/// As for a handler.
+unsafe fn handle(caller: Caller, signal: c_int, info: *mut siginfo_t, context: *mut c_void) {
     // SAFETY: the kernel's arguments; the handler is the program's.
     unsafe {
         let errno = libc::__errno_location();
@@ -439,9 +448,22 @@ libc_table! {
     fn sigdelset(set: *mut sigset_t, signal: c_int) -> c_int {
         before { writes_one(set) }
     }
+}
+
+interceptors! {
     fn sigaltstack(new: *const libc::stack_t, old: *mut libc::stack_t) -> c_int {
-        before { reads_one(new) }
-        after(result) if (result == 0) { writes_one(old) }
+        let caller = caller!();
+        check(caller, &[reads_one(new)]);
+        // SAFETY: the program's call, here and below.
+        let result = unsafe { real!(sigaltstack)(new, old) };
+        if result == 0 {
+            check(caller, &[writes_one(old)]);
+            // SAFETY: null, or the kernel has read it.
+            if let Some(new) = unsafe { new.as_ref() } {
+                stack_probe::alternative_stack_is(new.ss_flags & libc::SS_DISABLE == 0);
+            }
+        }
+        result
     }
 }
 

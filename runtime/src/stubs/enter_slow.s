@@ -28,6 +28,7 @@ goldilocks_enter_slow:
     push %rsi
     push %rdx
     push %rcx
+    GOLDILOCKS_PROBE
     cld
     call goldilocks_quick_entry
     pop %rcx

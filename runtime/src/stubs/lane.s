@@ -1,5 +1,12 @@
 # The lane: what a thread does by itself with the word that it accesses, when the exact check has failed.
 
+# Faults if the stack has no room for a stay in the runtime (`stack_probe`). Uses rax.
+.macro GOLDILOCKS_PROBE
+    mov __goldilocks_tls@GOTTPOFF(%rip), %rax
+    movslq %fs:40(%rax), %rax
+    testb $0, (%rsp,%rax)
+    testb $0, (%rsp,%rax,2)
+.endm
 # The lane (`lane`): what the word remembers is known to be done, or nothing. rax is the word's address with bit 46 flipped,
 # esi the mask (within the word, if the access is aligned), rdi the address. Goes to 7 when the access is made, and falls through
 # when it is not, with `info` in esi.
@@ -314,6 +321,7 @@
     or %rax, %r9
     mov $\info, %esi
     mov %r11d, %ecx
+    GOLDILOCKS_PROBE
     cld
     call goldilocks_record_entry
     pop %r8
