@@ -8,6 +8,7 @@ mod check;
 mod context;
 mod memory;
 mod position;
+mod prefetch;
 mod probe;
 mod virtual_table;
 
@@ -63,6 +64,7 @@ impl<'m, 'o> Emitter<'m, 'o> {
                 Work::Lanes(lanes) => self.lanes(lanes),
                 Work::VirtualTable(store) => self.virtual_table(store),
                 Work::Replace(intrinsic, hook) => self.replace(*intrinsic, *hook),
+                Work::Prefetch(intrinsic) => self.prefetch(*intrinsic),
                 Work::Atomic(atomic) => self.atomic(atomic),
                 Work::Fence(fence, order) => self.fence(*fence, *order),
             }

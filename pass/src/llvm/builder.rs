@@ -274,6 +274,22 @@ impl<'m> Builder<'m> {
         self.call_plain(function, self.module.function_type(ty, &[ty]), &[value])
     }
 
+    /// As a prefetch of the program's, of another address.
+    pub fn prefetch_as(&self, intrinsic: Value<'m>, address: Value<'m>) {
+        let function = intrinsic
+            .called_function()
+            .expect("an intrinsic is called by its name");
+        let arguments = [
+            address,
+            intrinsic.operand(1),
+            intrinsic.operand(2),
+            intrinsic.operand(3),
+        ];
+        let types: Vec<_> = arguments.iter().map(|argument| argument.ty()).collect();
+        let ty = self.module.function_type(self.module.void(), &types);
+        self.call_plain(function, ty, &arguments);
+    }
+
     fn call_plain(&self, function: Value<'m>, ty: Type<'m>, arguments: &[Value<'m>]) -> Value<'m> {
         let mut raw: Vec<_> = arguments.iter().map(|value| value.raw).collect();
         let count = raw.len() as u32;

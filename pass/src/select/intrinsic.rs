@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use goldilocks_core::abi::{self, Hook};
 
 use super::vector::Form;
-use super::{INLINE_BYTES, Length, List, Selector};
+use super::{INLINE_BYTES, Length, List, Selector, Work};
 use crate::llvm::{Intrinsic, Module, Value};
 
 /// What an intrinsic does to memory.
@@ -13,6 +13,8 @@ use crate::llvm::{Intrinsic, Module, Value};
 pub enum Kind {
     /// Neither accesses what threads share nor synchronizes, although it is not declared to.
     Marker,
+    /// The program wants the first argument's cache line to be near, so it will want its shadow there.
+    Prefetch,
     /// Reads the second argument's range and writes the first one's. The hook may stand for it.
     Copy(Option<Hook>),
     /// Writes the first argument's range.
@@ -48,7 +50,7 @@ impl Intrinsics {
             ("llvm.invariant.end", Kind::Marker),
             ("llvm.experimental.noalias.scope.decl", Kind::Marker),
             ("llvm.pseudoprobe", Kind::Marker),
-            ("llvm.prefetch", Kind::Marker),
+            ("llvm.prefetch", Kind::Prefetch),
             ("llvm.va_start", Kind::Writes(VA_LIST)),
             ("llvm.va_copy", Kind::Copies(VA_LIST)),
             ("llvm.x86.sse3.ldu.dq", Kind::Reads(16)),
@@ -85,6 +87,11 @@ impl<'m> Selector<'m, '_> {
     ) {
         match kind {
             Kind::Marker => {}
+            Kind::Prefetch => {
+                if !self.exempt(call.operand(0)) {
+                    list.works.push(Work::Prefetch(call));
+                }
+            }
             Kind::Copy(hook) => self.copy_or_fill(call, Some(call.operand(1)), hook, list),
             Kind::Fill(hook) => self.copy_or_fill(call, None, hook, list),
             Kind::Vector(form) => self.vector(call, form, list),

@@ -13,6 +13,8 @@ pub enum Work<'m> {
     VirtualTable(VirtualTable<'m>),
     /// Replace a memory intrinsic by a call of the runtime.
     Replace(Value<'m>, Hook),
+    /// Prefetch the shadow of what this intrinsic prefetches.
+    Prefetch(Value<'m>),
     Atomic(Atomic<'m>),
     Fence(Value<'m>, Order),
 }
@@ -25,7 +27,7 @@ impl<'m> Work<'m> {
             Work::Range(range) => range.before,
             Work::Lanes(lanes) => lanes.before,
             Work::VirtualTable(store) => store.check.before,
-            Work::Replace(intrinsic, _) => *intrinsic,
+            Work::Replace(intrinsic, _) | Work::Prefetch(intrinsic) => *intrinsic,
             Work::Atomic(atomic) => atomic.instruction,
             Work::Fence(fence, _) => *fence,
         }
