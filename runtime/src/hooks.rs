@@ -8,7 +8,7 @@ use crate::caller::Caller;
 use crate::interceptors::own_range;
 use crate::pipeline::{Scope, enter};
 use crate::sites::Shape;
-use crate::state::multi_threaded;
+use crate::state::{multi_threaded, runtime};
 use core::ffi::c_void;
 use goldilocks_core::abi::{AtomicOp, Order};
 use goldilocks_core::atomics;
@@ -38,6 +38,13 @@ fn range(caller: Caller, (addr, bytes): (u64, u64), access: Access) {
     {
         let shape = Shape::of(addr, bytes);
         scope.access((addr + known, bytes - known), access, shape);
+    }
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn __goldilocks_prefetch(addr: *const c_void) {
+    if multi_threaded() {
+        runtime().shadow.prefetch(addr as u64);
     }
 }
 

@@ -146,6 +146,8 @@ hooks! {
     ATOMIC_COMPARE_EXCHANGE_8 = "__goldilocks_atomic_compare_exchange8"(Ptr, I64, I64, I32) -> I64;
     /// `(order)`: a fence, entered before the fence instruction. The order is an [`Order`] as integer.
     FENCE = "__goldilocks_fence"(I32) -> Void;
+    /// `(addr)`: the program prefetches the cache line there. Compiled code prefetches its cells itself.
+    PREFETCH = "__goldilocks_prefetch"(Ptr) -> Void;
     /// `(lock, kind, before, after)`: the state of a library's own lock has changed, as [`crate::lock_word`] says. For
     /// reports alone; the atomics that the lock is made of are what orders.
     LOCK_WORD = "__goldilocks_lock_word"(Ptr, I32, I32, I32) -> Void;
