@@ -25,7 +25,7 @@ mod lately;
 mod quick;
 mod shared;
 
-use lately::{HEARD, Heard, LOADS, Load, repeats};
+use lately::{HEARD, Heard, Load, repeats};
 pub use lately::{HeardLately, Latest, Loads};
 use shared::{ATOMICS, stripe_of};
 pub use shared::{disturb, lock_stripe, unlock_stripe};
@@ -52,11 +52,12 @@ unsafe fn load_again<W: Word>(at: *mut W, operation: u32) -> Option<W> {
     // SAFETY: the thread's own state, which only it uses, and not elsewhere while it is inside.
     let state = unsafe { &*state };
     let index = stripe_of(at as u64);
-    let made = &state.loads.made[index % LOADS];
+    let made = state.loads.at(at as u64);
     let shared = &ATOMICS[index];
     let value = if FREEZE.load(Ordering::Relaxed) == 0
         && !Obstacle::any()
         && (made.addr, made.operation) == (at as u64, operation | SUCCESS)
+        && made.era == state.loads.era()
         && (made.incarnation, made.clock) == (state.engine.incarnation(), state.engine.clock())
     {
         // Of what is done without the stripe, the thread that does it has not been told yet that it is done.
@@ -167,15 +168,17 @@ unsafe fn load_without_news<W: Word>(scope: &mut Scope, at: *mut W, operation: u
     // SAFETY: passed on to the caller.
     let (value, changes) = unsafe { value_without_news(scope.thread(), at, operation) }?;
     scope.atomic_access(range, Access::AtomicRead);
-    let engine = &scope.thread().engine;
+    let state = scope.thread();
+    let engine = &state.engine;
     let load = engine.epoch().is_some().then(|| Load {
         addr: range.0,
         operation: operation | SUCCESS,
+        era: state.loads.era(),
         incarnation: engine.incarnation(),
         clock: engine.clock(),
         changes,
     });
-    remember(scope, stripe_of(range.0) % LOADS, load);
+    remember(scope, load);
     Some(value)
 }
 
@@ -338,18 +341,18 @@ pub fn took_effect(
     let releases = effect.has(Effect::RELEASE);
     let packed = operation.pack() | if success { SUCCESS } else { 0 };
     let changes = access == Access::AtomicWrite;
-    let slot = index % LOADS;
     let shared = &ATOMICS[index];
     let state = scope.thread();
     let load = (access == Access::AtomicRead && state.engine.epoch().is_some()).then(|| Load {
         addr: range.0,
         operation: packed,
+        era: state.loads.era(),
         incarnation: state.engine.incarnation(),
         clock: state.engine.clock(),
         // Relaxed, here and below: under the stripe's lock, but for `disturb`.
         changes: shared.stripe.count() + shared.disturbed.load(Ordering::Relaxed),
     });
-    if load.is_some_and(|load| load == state.loads.made[slot]) {
+    if load.is_some_and(|load| load == *state.loads.at(load.addr)) {
         return changes;
     }
     let just_released = releases && state.engine.has_just_released(home);
@@ -400,7 +403,7 @@ pub fn took_effect(
             let done = heard.done | before;
             hear(scope, ear, Heard { done, ..heard });
         }
-        remember(scope, slot, load);
+        remember(scope, load);
         return changes;
     }
     let sink = if just_released {
@@ -430,7 +433,7 @@ pub fn took_effect(
             ..heard
         },
     );
-    remember(scope, slot, load);
+    remember(scope, load);
     changes
 }
 
@@ -447,7 +450,7 @@ fn hear(scope: &mut Scope, place: usize, heard: Heard) {
 }
 
 /// The load has been made, and is in the shadow.
-fn remember(scope: &mut Scope, slot: usize, load: Option<Load>) {
+fn remember(scope: &mut Scope, load: Option<Load>) {
     let state = scope.thread();
     // What is ignored is not remembered there.
     if let Some(load) = load
@@ -456,8 +459,7 @@ fn remember(scope: &mut Scope, slot: usize, load: Option<Load>) {
         && !detection::is_off()
         && load.clock == state.engine.clock()
     {
-        state.loads.made[slot] = load;
-        state.loads.any = true;
+        state.loads.note(load);
     }
 }
 

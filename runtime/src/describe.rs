@@ -194,6 +194,7 @@ fn describe_new(
     }
     let mut mentioned = vec![own_serial, owner_serial];
     let steps = steps(&ownership, owner, &mut mentioned);
+    let before = before(&ownership, owner, &mut mentioned);
     let location = if ends || has_ended {
         Location::Stack {
             thread: if ends { own_serial } else { owner_serial },
@@ -237,6 +238,7 @@ fn describe_new(
         location,
         threads: threads(mentioned),
         ownership: (!race.ordered).then_some(steps.0),
+        ownership_before: before,
         ownership_truncated: steps.1,
         acquired_by_current: Vec::new(),
     };
@@ -377,6 +379,32 @@ fn member(entity: Entity, event: &SyncEvent) -> Option<Member> {
         Some(serial) => Some(Member::Thread(serial)),
         None => object(entity).map(Member::Object),
     }
+}
+
+/// Members that a report names of those that are known, but not how they came.
+const MAX_BEFORE: usize = 64;
+
+/// What came into the set by events that are not kept; `None` if nothing did.
+fn before(ownership: &Ownership, owner: Slot, mentioned: &mut Vec<u32>) -> Option<Vec<Member>> {
+    let others = ownership
+        .members
+        .iter()
+        .filter(|member| member.as_thread() != Some(owner));
+    others.clone().next()?;
+    let members = others.take(MAX_BEFORE).filter_map(|&entity| {
+        if entity.is_fence_mark() {
+            return None;
+        }
+        let number = match entity.incarnation() {
+            Some(incarnation) => Some(serial(incarnation)),
+            None => thread::serial_of(entity),
+        };
+        mentioned.extend(number);
+        number
+            .map(Member::Thread)
+            .or_else(|| object(entity).map(Member::Object))
+    });
+    Some(members.collect())
 }
 
 fn steps(ownership: &Ownership, owner: Slot, mentioned: &mut Vec<u32>) -> (Vec<Step>, bool) {

@@ -7,20 +7,21 @@
 //! linearization that the list holds.
 
 mod counts;
+mod growth;
 mod life;
 mod settled;
 mod sync;
 mod thread;
 
 pub use counts::Counts;
+pub use growth::{Growth, Ownership};
 pub use life::Past;
 pub use sync::Section;
 pub use thread::Thread;
 
 use crate::clocks::Checkpoint;
 use crate::epoch::{EpochId, EpochTable};
-use crate::event::{Clock, Effect, Entity, Role, Slot, SyncEvent};
-use crate::fast_hash::FastMap;
+use crate::event::{Clock, Role, Slot};
 use crate::history::History;
 use crate::line::{Relation, Site};
 use crate::objects::Objects;
@@ -28,6 +29,7 @@ use crate::primitive::Mutex;
 use crate::tag::Tag;
 use crate::update_list::{Passed, Walk};
 use crossbeam_epoch::{Collector, Guard};
+use growth::{Growing, TOLD};
 use life::Slots;
 
 /// Which short circuits are on; results must not depend on it.
@@ -66,21 +68,6 @@ impl Default for Config {
             settle_after: 4096,
         }
     }
-}
-
-/// How an entity came into the Goldilockset of an access.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Growth {
-    pub added: Entity,
-    pub event: SyncEvent,
-}
-
-/// Who could have made an access without a race, and why: the Goldilockset of the earlier access.
-#[derive(Clone, Default, Debug)]
-pub struct Ownership {
-    /// In the set already when the part of the list began that is still kept.
-    pub members: Vec<Entity>,
-    pub growth: Vec<Growth>,
 }
 
 /// The engine. All methods are for any number of threads, each with its own [`Thread`].
@@ -225,10 +212,7 @@ impl Engine {
         let (owner, clock) = self.epochs.lookup(tag.epoch());
         let ordered = match self.walk(thread, owner, clock, self.config.walk_limit, |_| {}) {
             Some(ordered) => ordered,
-            None => {
-                self.evaluate_all(thread);
-                thread.knows(owner) >= clock
-            }
+            None => self.decide_by_all(thread, (owner, clock)),
         };
         if ordered {
             thread.learn(owner, clock);
@@ -236,6 +220,45 @@ impl Engine {
             thread.counts.unordered += 1;
         }
         thread.decided.insert(tag.epoch().0, ordered);
+        ordered
+    }
+
+    /// Evaluates all, which tells whether the accesses of this sync epoch are ordered before the thread. If they are not, there is to be
+    /// a report perhaps, and how their Goldilockset grew is not to be seen in the list any more: it is noted.
+    fn decide_by_all(&self, thread: &mut Thread, (owner, clock): (Slot, Clock)) -> bool {
+        let guard = self.pin(thread);
+        // SAFETY: the guard is pinned, and dropped below, when the walk has ended. What is evaluated meanwhile stays linked until then.
+        let early = unsafe {
+            self.history.look(owner, clock, |checkpoint, cells| {
+                checkpoint.is_none().then_some(cells)
+            })
+        };
+        self.evaluate_all(thread);
+        let ordered = thread.knows(owner) >= clock;
+        thread.told = None;
+        if !ordered && let Some(cells) = early {
+            // SAFETY: as above.
+            let evaluated = unsafe {
+                self.history
+                    .look(owner, clock, |_, rest| cells.until(&rest))
+            };
+            let (mut growth, me) = (Vec::new(), thread.entity());
+            let set = &mut thread.overlay;
+            set.clear();
+            Growing {
+                set,
+                owner,
+                clock,
+                me,
+            }
+            .along(None, evaluated, usize::MAX, |step| {
+                if growth.len() < TOLD {
+                    growth.push(step);
+                }
+            });
+            thread.told = Some(((owner, clock), growth));
+        }
+        drop(guard);
         ordered
     }
 
@@ -249,12 +272,17 @@ impl Engine {
                 self.history.append(event, &mut thread.stock, self.batch);
             }
         });
+        if let Some((_, growth)) = thread.told.take_if(|(of, _)| *of == (owner, clock)) {
+            ownership.growth = growth;
+        }
+        let is_told = !ownership.growth.is_empty();
         let members = &mut ownership.members;
         // SAFETY: the walk is not used.
         unsafe {
             self.history.look(owner, clock, |checkpoint, _| {
                 members.extend(
                     checkpoint
+                        .filter(|_| !is_told)
                         .into_iter()
                         .flat_map(|checkpoint| checkpoint.members(owner, clock)),
                 )
@@ -274,7 +302,7 @@ impl Engine {
         owner: Slot,
         clock: Clock,
         limit: usize,
-        mut grown: impl FnMut(Growth),
+        grown: impl FnMut(Growth),
     ) -> Option<bool> {
         if owner == thread.slot {
             return Some(true);
@@ -284,70 +312,17 @@ impl Engine {
         let guard = self.pin(thread);
         let set = &mut thread.overlay;
         set.clear();
-        let mut walked = 0;
+        let growing = Growing {
+            set,
+            owner,
+            clock,
+            me,
+        };
         let grow = |checkpoint: Option<&Checkpoint>, cells: Walk| {
-            let holds = |set: &FastMap<Entity, bool>, entity: Entity| match set.get(&entity) {
-                Some(&member) => member,
-                None => checkpoint.is_some_and(|checkpoint| checkpoint.holds(entity, owner, clock)),
-            };
-            if holds(set, me) {
-                return Some(true);
-            }
-            for event in cells {
-                if walked == limit {
-                    return None;
-                }
-                walked += 1;
-                let mut add = |set: &mut FastMap<Entity, bool>, entity: Entity| {
-                    if !holds(set, entity) {
-                        set.insert(entity, true);
-                        grown(Growth {
-                            added: entity,
-                            event,
-                        });
-                    }
-                };
-                let (effect, object, slot) = (event.effect, event.object, event.thread);
-                let actor = event.actor();
-                if effect.has(Effect::ACQUIRE) && holds(set, object) {
-                    add(set, actor);
-                }
-                if effect.has(Effect::ACQUIRE_RELAXED) && holds(set, object) {
-                    add(set, Entity::acquire_fence(slot));
-                }
-                if effect.has(Effect::FENCE_ACQUIRE) && holds(set, Entity::acquire_fence(slot)) {
-                    add(set, actor);
-                }
-                if effect.has(Effect::CLEAR) {
-                    set.insert(object, false);
-                }
-                if effect.has(Effect::RELEASE_RELAXED) && holds(set, Entity::release_fence(slot)) {
-                    add(set, object);
-                }
-                if effect.is_source() {
-                    let acts = if slot == owner {
-                        event.clock >= clock
-                    } else {
-                        holds(set, actor)
-                    };
-                    if effect.has(Effect::RELEASE) && acts {
-                        add(set, object);
-                    }
-                    if effect.has(Effect::FENCE_RELEASE) {
-                        set.insert(Entity::release_fence(slot), false);
-                        if acts {
-                            add(set, Entity::release_fence(slot));
-                        }
-                    }
-                }
-                if set.get(&me) == Some(&true) {
-                    return Some(true);
-                }
-            }
-            Some(false)
+            growing.along(checkpoint, cells, limit, grown)
         };
         // SAFETY: the guard was pinned before and is dropped after.
-        let result = unsafe { self.history.look(owner, clock, grow) };
+        let (result, walked) = unsafe { self.history.look(owner, clock, grow) };
         thread.counts.walked_cells += walked as u64;
         drop(guard);
         result

@@ -388,6 +388,14 @@ impl UpdateList {
 }
 
 impl Walk {
+    /// The same, up to where a later one begins.
+    pub fn until(self, later: &Walk) -> Walk {
+        Walk {
+            at: self.at,
+            end: later.at,
+        }
+    }
+
     fn step(&mut self) -> Option<*mut Cell> {
         if self.at == self.end {
             return None;

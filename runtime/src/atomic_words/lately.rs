@@ -4,18 +4,21 @@ use goldilocks_core::event::Effect;
 
 /// The atomic loads that a thread has made lately. To load once more, in the same sync epoch, what nothing has changed since, says
 /// nothing new. So a flag costs those who wait for it little, however many they are.
-#[derive(Default)]
 pub struct Loads {
-    pub(super) made: [Load; LOADS],
-    pub(super) any: bool,
+    made: [Load; LOADS],
+    /// How often all were forgotten.
+    era: u32,
+    any: bool,
 }
 
-pub(super) const LOADS: usize = 16;
+/// Who polls dozens of queues loads some atomics of each.
+const LOADS: usize = 128;
 
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Load {
     pub(super) addr: u64,
     pub(super) operation: u32,
+    pub(super) era: u32,
     /// The thread and its sync epoch, and the changes of the stripe before: its count and what disturbed it. Both only grow, so the
     /// sum is the same only if both are.
     pub(super) incarnation: u32,
@@ -24,11 +27,46 @@ pub(super) struct Load {
 }
 
 impl Loads {
+    /// That which may be one of this address. Neighbouring words have places of their own, and so have words that are a few cache lines apart.
+    #[inline(always)]
+    pub(super) fn at(&self, addr: u64) -> &Load {
+        // SAFETY: below their count.
+        unsafe { self.made.get_unchecked(Self::place(addr)) }
+    }
+    /// Notes one, which [`Loads::era`] made.
+    #[inline(always)]
+    pub(super) fn note(&mut self, load: Load) {
+        self.made[Self::place(load.addr)] = load;
+        self.any = true;
+    }
+    /// What those noted from now on have for it.
+    #[inline(always)]
+    pub(super) fn era(&self) -> u32 {
+        self.era
+    }
+    #[inline(always)]
+    fn place(addr: u64) -> usize {
+        (addr >> 3 ^ addr >> 10) as usize % LOADS
+    }
     /// Some of the thread's memory means something else from now on.
     #[inline]
     pub fn forget(&mut self) {
         if self.any {
-            *self = Loads::default();
+            self.any = false;
+            self.era = self.era.wrapping_add(1);
+            if self.era == 0 {
+                self.made = [Load::default(); LOADS];
+            }
+        }
+    }
+}
+
+impl Default for Loads {
+    fn default() -> Loads {
+        Loads {
+            made: [Load::default(); LOADS],
+            era: 1,
+            any: false,
         }
     }
 }

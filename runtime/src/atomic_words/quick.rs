@@ -2,7 +2,7 @@
 //! it, where nothing about the thread, the address or the operation is special. Most operations of programs that use atomics much are
 //! such ones, and what the long way asks for each of them is most of what they cost.
 
-use super::{ATOMICS, HEARD, Heard, LOADS, Load, SUCCESS, repeats, stripe_of, value_without_news};
+use super::{ATOMICS, HEARD, Heard, Load, SUCCESS, repeats, value_without_news};
 use crate::atomic_parts;
 use crate::caller::Caller;
 use crate::openmp;
@@ -109,14 +109,15 @@ pub unsafe fn load<W: Word>(at: *mut W, operation: u32, caller: Caller) -> Optio
             let is_made = detector.atomic_quick(engine, buffers, range, (epoch, false), site);
             is_made.then_some(())?;
         }
-        thread.loads.made[stripe_of(addr) % LOADS] = Load {
+        let load = Load {
             addr,
             operation: operation | SUCCESS,
+            era: thread.loads.era(),
             incarnation: thread.engine.incarnation(),
             clock: thread.engine.clock(),
             changes,
         };
-        thread.loads.any = true;
+        thread.loads.note(load);
         Some(value)
     };
     let value = made();

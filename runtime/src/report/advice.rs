@@ -45,6 +45,11 @@ pub fn advice(report: &Report) -> Option<String> {
         }
         _ => {}
     }
+    if now.kind == AccessKind::Free
+        && let Some(advice) = missing_acquire(report)
+    {
+        return Some(advice);
+    }
     if now.kind == AccessKind::Free || earlier.kind == AccessKind::Free {
         let user = if now.kind == AccessKind::Free {
             earlier

@@ -31,9 +31,11 @@ pub fn render(report: &Report) -> String {
         .raw("place", &place(&report.place))
         .list("threads", &report.threads, thread);
     if let Some(steps) = &report.ownership {
-        object
-            .list("ownership", steps, step)
-            .flag("ownership_truncated", report.ownership_truncated);
+        object.list("ownership", steps, step);
+        if let Some(members) = &report.ownership_before {
+            object.list("ownership_before", members, |member| quoted(member));
+        }
+        object.flag("ownership_truncated", report.ownership_truncated);
     }
     if let Some(trouble) = &report.trouble {
         object.text("trouble", trouble);
@@ -240,9 +242,7 @@ impl Object {
         self
     }
     fn text(&mut self, name: &str, value: &str) -> &mut Object {
-        let mut quoted = String::with_capacity(value.len() + 2);
-        quote(&mut quoted, value);
-        self.raw(name, &quoted)
+        self.raw(name, &quoted(value))
     }
     fn number(&mut self, name: &str, value: impl ToString) -> &mut Object {
         self.raw(name, &value.to_string())
@@ -260,6 +260,13 @@ impl Object {
     fn finish(&self) -> String {
         self.0.clone() + "}"
     }
+}
+
+/// A JSON string.
+fn quoted(text: &str) -> String {
+    let mut quoted = String::with_capacity(text.len() + 2);
+    quote(&mut quoted, text);
+    quoted
 }
 
 /// Appends a JSON string.

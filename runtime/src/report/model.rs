@@ -174,6 +174,8 @@ pub struct Race {
     pub threads: Vec<ThreadDesc>,
     /// How the variable's Goldilockset has grown since the earlier access, from {its thread}; `None` if not computed.
     pub ownership: Option<Vec<Step>>,
+    /// What else was in the set already before the first of these, if steps before it are not kept.
+    pub ownership_before: Option<Vec<Member>>,
     /// Some steps are missing.
     pub ownership_truncated: bool,
     /// What the current thread has acquired since the earlier access.

@@ -212,6 +212,7 @@ pub struct Report {
     pub place: Place,
     pub threads: Vec<Thread>,
     pub ownership: Option<Vec<Step>>,
+    pub ownership_before: Option<Vec<String>>,
     pub ownership_truncated: bool,
     pub acquired_by_current: Vec<String>,
     /// Why names are missing, if they are.
@@ -227,6 +228,12 @@ pub fn resolve(kind: ReportKind, race: &Race, pid: i32, names: &mut dyn Names) -
         .ownership
         .as_ref()
         .map(|steps| steps.iter().map(|step| resolver.step(step)).collect());
+    let ownership_before = race.ownership_before.as_ref().map(|members| {
+        members
+            .iter()
+            .map(|member| resolver.member(member))
+            .collect()
+    });
     let place = resolver.place(&race.location, race.current.addr.max(race.previous.addr));
     let threads = race.threads.iter().map(|thread| resolver.thread(thread));
     let mut threads: Vec<Thread> = threads.collect();
@@ -243,6 +250,7 @@ pub fn resolve(kind: ReportKind, race: &Race, pid: i32, names: &mut dyn Names) -
         place,
         threads,
         ownership,
+        ownership_before,
         ownership_truncated: race.ownership_truncated,
         acquired_by_current: race
             .acquired_by_current
@@ -356,17 +364,21 @@ impl Resolver<'_> {
             .unwrap_or_else(|| self.address_name(object.addr, object.kind))
     }
 
+    fn member(&mut self, member: &Member) -> String {
+        match member {
+            Member::Thread(number) => actor(*number),
+            Member::Object(object) => self.object(object),
+            Member::ReleaseFence(number) => format!("release fence of {}", actor(*number)),
+            Member::AcquireFence(number) => format!("acquire fence of {}", actor(*number)),
+        }
+    }
+
     fn step(&mut self, step: &super::model::Step) -> Step {
         // `expand` skips a 0.
         let lines = self.stack(&step.stack);
         let line = rust::line_of_event(&lines).cloned();
         let line = line.filter(|line| !line.file.is_empty());
-        let added = step.added.as_ref().map(|member| match member {
-            Member::Thread(number) => actor(*number),
-            Member::Object(object) => self.object(object),
-            Member::ReleaseFence(number) => format!("release fence of {}", actor(*number)),
-            Member::AcquireFence(number) => format!("acquire fence of {}", actor(*number)),
-        });
+        let added = step.added.as_ref().map(|member| self.member(member));
         let object = step.object.as_ref().map(|object| self.object(object));
         Step {
             thread: step.thread,

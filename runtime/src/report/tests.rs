@@ -37,6 +37,7 @@ fn race(pc: usize, other: usize) -> Race {
             ..ThreadDesc::default()
         }],
         ownership: None,
+        ownership_before: None,
         ownership_truncated: false,
         acquired_by_current: Vec::new(),
     }

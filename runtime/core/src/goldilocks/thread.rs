@@ -1,6 +1,6 @@
 //! A thread as the engine knows it: its sync epoch, what it knows to be before it, the locks that it holds.
 
-use super::Counts;
+use super::{Counts, Growth};
 use crate::clocks::Checkpoint;
 use crate::epoch::{EpochId, IdRange};
 use crate::event::{Clock, Entity, Incarnation, Slot, SyncEvent};
@@ -73,6 +73,8 @@ pub struct Thread {
     pub recheck: bool,
     /// Verdicts of SC4 since the last sync-sink.
     pub(super) decided: FastMap<u32, bool>,
+    /// How the Goldilockset of the accesses of a sync epoch grew that was found not to be ordered before, if that is not in the list any more.
+    pub(super) told: Option<((Slot, Clock), Vec<Growth>)>,
     /// Whether this thread has a release fence, and whether it has read a release sequence relaxed, at all and since its last acquire
     /// fence.
     pub(super) has_release_fence: bool,
@@ -119,6 +121,7 @@ impl Thread {
             up_to_date: Box::new([(Entity::NONE, 0); UP_TO_DATE]),
             recheck: false,
             decided: FastMap::default(),
+            told: None,
             has_release_fence: false,
             has_relaxed_read: false,
             has_relaxed_news: false,

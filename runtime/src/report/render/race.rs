@@ -156,6 +156,10 @@ impl Text<'_> {
             format!("{} {did} {what}", actor(earlier.thread)),
             user_line(earlier.stack.as_deref()).cloned(),
         )];
+        if let Some(before) = &report.ownership_before {
+            members.extend(before.iter().cloned());
+            rows.push((set(&members), "by events that are not kept".into(), None));
+        }
         let mut more = 0;
         for step in steps {
             let Some(added) = step.added.as_ref().filter(|added| !members.contains(added)) else {
@@ -189,7 +193,8 @@ impl Text<'_> {
                 "    {set:sets$}    {action:actions$}    {position}"
             ));
         }
-        match (more, report.ownership_truncated) {
+        let is_cut = report.ownership_truncated && report.ownership_before.is_none();
+        match (more, is_cut) {
             (0, false) => {}
             (0, true) => self.line("    ... and more, not kept"),
             (more, _) => self.line(&format!("    ... and {more} more")),

@@ -118,6 +118,7 @@ fn race() -> Race {
             stack: Stack { pcs: vec![0x210] },
             added: Some(Member::Object(object(0x4040))),
         }]),
+        ownership_before: None,
         ownership_truncated: false,
         acquired_by_current: vec![object(0x4000)],
     }
@@ -332,6 +333,18 @@ fn the_set_grows_step_by_step_and_the_verdict_tells_late_from_never() {
     ]);
     race.ownership_truncated = true;
     race.acquired_by_current = vec![object(0x4040)];
+    let mut late = race.clone();
+    late.ownership = Some(race.ownership.as_ref().unwrap()[3..].to_vec());
+    late.ownership_before = Some(vec![Member::Thread(2), Member::Object(object(0x4040))]);
+    let text_of_late = text(&resolved(&late));
+    let expected = "\
+    {T1}                                                 T1 wrote c->hits               counter.cpp:11
+    {T1, T2, mu_b}                                       by events that are not kept
+    {T1, T2, mu_b, release fence of T1}                  T1 made a release fence
+    {T1, T2, mu_b, release fence of T1, mutex 0x9000}    T2 posted mutex 0x9000
+    T0 acquired mu_b before it was in the set; it has not joined T1
+";
+    assert!(text_of_late.contains(expected), "{text_of_late}");
     let expected = "\
     {T1}                                                    T1 wrote c->hits          counter.cpp:11
     {T1, mu_b}                                              T1 released mu_b          counter.cpp:11
