@@ -422,16 +422,19 @@ fn steps(ownership: &Ownership, owner: Slot, mentioned: &mut Vec<u32>) -> (Vec<S
             let event = growth.event;
             let role = event.object.as_object().map(|(_, role)| role);
             let is = |wanted: Role| role == Some(wanted as u8);
-            let added = member(growth.added, &event)?;
-            let what = match growth.added {
-                _ if growth.added.is_fence_mark() => {
+            let added = member(growth.entity, &event)?;
+            let what = match growth.entity {
+                // Of locks and their like, it goes without saying.
+                _ if growth.gone && !is(Role::Object) => return None,
+                _ if growth.gone => StepKind::Overwrote,
+                _ if growth.entity.is_fence_mark() => {
                     if event.effect.has(Effect::FENCE_RELEASE) {
                         StepKind::ReleaseFence
                     } else {
                         StepKind::RelaxedLoad
                     }
                 }
-                _ if growth.added.as_thread().is_some() => {
+                _ if growth.entity.as_thread().is_some() => {
                     if is(Role::ThreadEnd) {
                         StepKind::Join
                     } else if is(Role::ThreadStart) {
@@ -469,7 +472,7 @@ fn steps(ownership: &Ownership, owner: Slot, mentioned: &mut Vec<u32>) -> (Vec<S
                 what,
                 object,
                 stack: stack_of_event(&event),
-                added: Some(added),
+                added: (!growth.gone).then_some(added),
             })
         });
     let steps = steps.collect();

@@ -272,8 +272,10 @@ impl Engine {
                 self.history.append(event, &mut thread.stock, self.batch);
             }
         });
-        if let Some((_, growth)) = thread.told.take_if(|(of, _)| *of == (owner, clock)) {
-            ownership.growth = growth;
+        if let Some((of, growth)) = &thread.told
+            && *of == (owner, clock)
+        {
+            ownership.growth.clone_from(growth);
         }
         let is_told = !ownership.growth.is_empty();
         let members = &mut ownership.members;

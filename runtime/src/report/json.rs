@@ -6,7 +6,7 @@
 
 use super::fingerprint::{fingerprint, of_finding};
 use super::frames::Line;
-use super::model::{AccessKind, ReportKind};
+use super::model::{AccessKind, ReportKind, StepKind};
 use super::resolved::{Finding, Lock, Part, Place, Report, Side, Step, Thread};
 use goldilocks_core::event::Access;
 
@@ -218,6 +218,9 @@ fn step(step: &Step) -> String {
     }
     if let Some(added) = &step.added {
         object.text("added", added);
+    }
+    if let (StepKind::Overwrote, Some(name)) = (&step.what, &step.object) {
+        object.text("removed", name);
     }
     if let Some(position) = &step.line {
         object.raw("line", &line(position));

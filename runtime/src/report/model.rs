@@ -133,6 +133,8 @@ pub enum StepKind {
     RelaxedLoad,
     /// A relaxed store or read-modify-write after a release fence.
     RelaxedStore,
+    /// The object, which left the set by that.
+    Overwrote,
     /// Any other, as a verb: `posted`, `arrived at`.
     Did(&'static str),
 }

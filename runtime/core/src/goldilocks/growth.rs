@@ -8,10 +8,12 @@ use crate::update_list::Walk;
 /// Steps that are noted of how a set grew, before it is known whether anybody asks.
 pub(super) const TOLD: usize = 256;
 
-/// How an entity came into the Goldilockset of an access.
+/// How an entity came into the Goldilockset of an access, or left it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Growth {
-    pub added: Entity,
+    pub entity: Entity,
+    /// It has left: it was overwritten, or ended.
+    pub gone: bool,
     pub event: SyncEvent,
 }
 
@@ -66,7 +68,8 @@ impl Growing<'_> {
                 if !holds(set, entity) {
                     set.insert(entity, true);
                     grown(Growth {
-                        added: entity,
+                        entity,
+                        gone: false,
                         event,
                     });
                 }
@@ -82,6 +85,7 @@ impl Growing<'_> {
             if effect.has(Effect::FENCE_ACQUIRE) && holds(set, Entity::acquire_fence(slot)) {
                 add(set, actor);
             }
+            let clears = effect.has(Effect::CLEAR) && holds(set, object);
             if effect.has(Effect::CLEAR) {
                 set.insert(object, false);
             }
@@ -103,6 +107,13 @@ impl Growing<'_> {
                         add(set, Entity::release_fence(slot));
                     }
                 }
+            }
+            if clears && !holds(set, object) {
+                grown(Growth {
+                    entity: object,
+                    gone: true,
+                    event,
+                });
             }
             if set.get(&me) == Some(&true) {
                 return (Some(true), walked);

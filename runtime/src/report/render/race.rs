@@ -162,6 +162,17 @@ impl Text<'_> {
         }
         let mut more = 0;
         for step in steps {
+            if step.what == StepKind::Overwrote
+                && let Some(left) = members
+                    .iter()
+                    .position(|member| Some(member) == step.object.as_ref())
+            {
+                members.remove(left);
+                if rows.len() < STEPS {
+                    rows.push((set(&members), action(step), step.line.clone()));
+                }
+                continue;
+            }
             let Some(added) = step.added.as_ref().filter(|added| !members.contains(added)) else {
                 continue;
             };
@@ -253,6 +264,7 @@ fn action(step: &Step) -> String {
         StepKind::ReleaseFence => "made a release fence".into(),
         StepKind::AcquireFence => "made an acquire fence".into(),
         StepKind::RelaxedLoad => format!("read {object} relaxed"),
+        StepKind::Overwrote => format!("overwrote {object}"),
         StepKind::RelaxedStore => format!("wrote {object} relaxed"),
         StepKind::Did(verb) => format!("{verb} {object}"),
     };

@@ -137,13 +137,13 @@ fn without_brackets(name: &str) -> String {
 /// Of the lines of an event, the one that the reader has written. Of an operation of Rust's atomics, that is no line of another
 /// language further down, and if there is none in Rust either, the standard library's own that called the method.
 pub fn line_of_event(lines: &[Line]) -> Option<&Line> {
-    if !lines.first().is_some_and(is_method_of_atomic) {
+    if !lines.first().is_some_and(is_rust_method_of_atomic) {
         return user_line(Some(lines));
     }
     let in_rust = || lines.iter().filter(|line| line.file.ends_with(".rs"));
     in_rust()
         .find(|line| !line.is_system())
-        .or_else(|| in_rust().find(|line| !is_method_of_atomic(line)))
+        .or_else(|| in_rust().find(|line| !is_rust_method_of_atomic(line)))
         .or(lines.first())
 }
 
@@ -155,8 +155,11 @@ pub fn is_direct(lines: &[Line]) -> bool {
 
 fn is_method_of_atomic(line: &Line) -> bool {
     let header = line.file.rsplit('/').next().unwrap_or_default();
+    is_rust_method_of_atomic(line) || line.is_system() && header.starts_with("atomic")
+}
+
+fn is_rust_method_of_atomic(line: &Line) -> bool {
     library_path(&line.file) == Some("core/src/sync/atomic.rs")
-        || line.is_system() && header.starts_with("atomic")
 }
 
 #[cfg(test)]
