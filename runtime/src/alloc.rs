@@ -155,7 +155,7 @@ static CHUNKS: Class = Class {
     }),
 };
 
-/// A span of whole pages from the common chunk; 0 if the kernel gives nothing.
+/// A span of whole pages from the common chunk.
 fn span(bytes: usize) -> usize {
     let bytes = bytes.next_multiple_of(PAGE);
     CHUNKS.lock.lock();
@@ -163,10 +163,6 @@ fn span(bytes: usize) -> usize {
     let chunk = unsafe { &mut *CHUNKS.blocks.get() };
     if chunk.end - chunk.bump < bytes {
         let fresh = kernel::map(CHUNK.max(bytes));
-        if fresh == 0 {
-            CHUNKS.lock.unlock();
-            return 0;
-        }
         (chunk.bump, chunk.end) = (fresh, fresh + CHUNK.max(bytes));
     }
     let start = chunk.bump;
@@ -195,16 +191,10 @@ fn take(class: usize) -> *mut u8 {
         if blocks.end - blocks.bump < size {
             let bytes = SPAN.max(size * 4);
             let start = span(bytes);
-            (blocks.bump, blocks.end) = if start == 0 {
-                (0, 0)
-            } else {
-                (start, start + bytes)
-            };
+            (blocks.bump, blocks.end) = (start, start + bytes);
         }
-        if blocks.bump != 0 {
-            block = blocks.bump;
-            blocks.bump += size;
-        }
+        block = blocks.bump;
+        blocks.bump += size;
     }
     class.lock.unlock();
     block as *mut u8
@@ -237,9 +227,6 @@ fn take_mapping(layout: Layout) -> *mut u8 {
         return null_mut();
     };
     let start = kernel::map(total);
-    if start == 0 {
-        return null_mut();
-    }
     let aligned = start.next_multiple_of(layout.align());
     unmap(start, aligned - start);
     unmap(aligned + bytes, start + total - aligned - bytes);
@@ -267,10 +254,8 @@ unsafe impl GlobalAlloc for RuntimeAllocator {
         match class_for(layout) {
             Some(class) => {
                 let block = take(class);
-                if !block.is_null() {
-                    // SAFETY: the block holds at least `layout.size()` bytes.
-                    unsafe { block.write_bytes(0, layout.size()) };
-                }
+                // SAFETY: the block holds at least `layout.size()` bytes.
+                unsafe { block.write_bytes(0, layout.size()) };
                 block
             }
             // The kernel's pages are zero.
@@ -324,24 +309,48 @@ pub unsafe fn unlock_all() {
     }
 }
 
-/// What the allocator asks from the kernel. Failures are 0: an allocator has no use for their reasons.
+/// What the allocator asks from the kernel.
 mod kernel {
     use crate::sys;
     use core::sync::atomic::AtomicU32;
 
-    /// Fresh zero pages, or 0.
+    /// Ends the process: nothing can be detected without memory, and nobody up there could do without.
+    #[cold]
+    fn refused(bytes: usize) -> ! {
+        let mut digits = [0u8; 20];
+        let mut rest = bytes.div_ceil(1024);
+        let mut from = digits.len();
+        while from == digits.len() || rest > 0 {
+            from -= 1;
+            digits[from] = b'0' + (rest % 10) as u8;
+            rest /= 10;
+        }
+        let text: [&[u8]; 3] = [
+            b"Goldilocks: fatal: the system refuses the detector ",
+            &digits[from..],
+            b" KiB of memory. What may be too low: the limit on address space (ulimit -v), memory itself, or for \
+              tens of thousands of threads or mappings vm.max_map_count\n",
+        ];
+        // There is nothing to put them together in.
+        for part in text {
+            let _ = sys::write(2, part);
+        }
+        sys::exit_group(70)
+    }
+
+    /// Fresh zero pages.
     pub fn map(bytes: usize) -> usize {
         let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE;
         // SAFETY: an anonymous mapping wherever the kernel likes touches nothing that exists.
         unsafe { sys::mmap(0, bytes, libc::PROT_READ | libc::PROT_WRITE, flags, -1, 0) }
-            .unwrap_or(0)
+            .unwrap_or_else(|_| refused(bytes))
     }
     pub fn unmap(start: usize, bytes: usize) {
         // SAFETY: the allocator only unmaps what it mapped and nobody uses.
         let unmapped = unsafe { sys::munmap(start, bytes) };
         debug_assert!(unmapped.is_ok());
     }
-    /// The mapping with a new size, perhaps elsewhere, or 0.
+    /// The mapping with a new size, perhaps elsewhere.
     pub fn remap(start: usize, bytes: usize, new: usize) -> usize {
         // SAFETY: the allocator only remaps blocks whose owner asked for it.
         unsafe {
@@ -350,7 +359,7 @@ mod kernel {
                 [start, bytes, new, libc::MREMAP_MAYMOVE as usize, 0, 0],
             )
         }
-        .unwrap_or(0)
+        .unwrap_or_else(|_| refused(new))
     }
     /// Sleeps while the word is `value`. Failures mean the same as waking up: look again.
     pub fn futex_wait(word: &AtomicU32, value: u32) {
