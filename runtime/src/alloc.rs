@@ -447,13 +447,6 @@ mod tests {
     }
 
     #[test]
-    fn impossible_sizes_fail_without_a_mapping() {
-        let layout = Layout::from_size_align(isize::MAX as usize & !4095, 4096).unwrap();
-        // SAFETY: a nonzero size.
-        assert!(unsafe { RuntimeAllocator.alloc(layout) }.is_null());
-    }
-
-    #[test]
     fn threads_share_a_class() {
         let threads: Vec<_> = (0..4u8)
             .map(|id| {
