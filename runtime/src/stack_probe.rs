@@ -12,6 +12,8 @@ use core::sync::atomic::Ordering;
 /// runtime needs at most (5.8 KiB, to create a thread; 3.3 KiB for atomic operations). Reports have a stack of their own.
 const STEP: i32 = -3072;
 
+// Relaxed, all of it: the block is the running thread's own, and nobody else looks at these.
+
 /// The running thread has, or has no more, a stack for its signal handlers.
 pub fn alternative_stack_is(there: bool) {
     let block = tls::block();

@@ -388,7 +388,7 @@ impl UpdateList {
 }
 
 impl Walk {
-    /// The same, up to where a later one begins.
+    /// The same, up to where a later one of the same list begins: the head only goes forward, so it is met.
     pub fn until(self, later: &Walk) -> Walk {
         Walk {
             at: self.at,
