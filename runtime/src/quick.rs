@@ -27,30 +27,32 @@ unsafe extern "C" fn goldilocks_quick_access(addr: u64, info: u32, pc: usize, fp
 }
 
 /// What the lane of the stubs leaves to it: an access of one word, by a thread that is inside the runtime, with this tag and from this site; `state` is the
-/// thread's. The line's word, in the lower half of `found`, said no lock and a number for each word, and the word's, in the upper half, says
-/// a record. 0 if nothing was done, 1 if the access is made, 2 if it is to be made by the long way.
+/// thread's. 1 if the access is made, 0 if it is to be made by the long way.
 ///
 /// # Safety
 /// Called by the stubs.
 #[unsafe(no_mangle)]
-unsafe extern "C" fn goldilocks_quick_record(
+unsafe extern "C" fn goldilocks_quick_rest(
     addr: u64,
     info: u32,
     tag: u32,
     site: u32,
     state: *mut ThreadState,
-    found: u64,
 ) -> u32 {
     // SAFETY: the thread's own state, which only it uses, and not elsewhere while it is inside.
     let state = unsafe { &mut *state };
-    let access = ((Tag(tag), info & 256 != 0), site);
-    let found = (found as u32, (found >> 32) as u32);
-    let detector = runtime().detector();
-    match detector.access_record(&mut state.engine, &state.buffers, addr, access, found) {
-        None => 0,
-        Some(true) => 1,
-        Some(false) => 2,
+    let (thread, buffers) = (&mut state.engine, &state.buffers);
+    let mut read_set = Tag::NONE;
+    let memos = (buffers, &mut read_set);
+    let access = (Tag(tag), info & 256 != 0);
+    let done = runtime()
+        .detector()
+        .word_quick(thread, memos, addr, access, site);
+    if read_set != Tag::NONE {
+        let block = tls::block();
+        block.read_set.store(read_set.0, Ordering::Relaxed);
     }
+    done as u32
 }
 
 /// Whether the access is made.

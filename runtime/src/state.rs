@@ -42,9 +42,13 @@ impl Runtime {
         let groups = options.epoch_groups as usize;
         let epochs = EpochTable::new(&table::<AtomicU64>(EpochTable::GRANULES)?[..groups])
             .with_first_limit(options.sweep_after);
+        let units = table::<Unit>(Slab::LIMIT)?;
+        let at = (units.as_ptr() as usize + (4 << 20)) & !((2 << 20) - 1);
+        let _ =
+            unsafe { crate::sys::madvise(at, units.len() * 64 - (6 << 20), libc::MADV_HUGEPAGE) };
         Ok(Runtime {
             engine: Engine::new(epochs, 65_535, config),
-            slab: Slab::new(table::<Unit>(Slab::LIMIT)?),
+            slab: Slab::new(units),
             shadow,
             sites: SiteTable::new(options.combined_sites)?,
             threads: Registry::new(),

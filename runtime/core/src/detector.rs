@@ -162,7 +162,7 @@ impl<S: Shadow, T: Sites> Detector<'_, S, T> {
     pub fn access_quick(
         &self,
         thread: &mut Thread,
-        (buffers, read_set): (&Buffers, &mut Tag),
+        memos: (&Buffers, &mut Tag),
         (addr, bytes): (u64, u64),
         (epoch, write): (EpochId, bool),
         site: Site,
@@ -170,9 +170,23 @@ impl<S: Shadow, T: Sites> Detector<'_, S, T> {
         let offset = addr & 7;
         debug_assert!(bytes > 0 && offset + bytes <= 8);
         let mask = ((1u32 << bytes) - 1) << offset;
+        let tag = Tag::new(epoch, false, mask as u8);
+        self.word_quick(thread, memos, addr, (tag, write), site)
+    }
+
+    /// As [`Detector::access_quick`], of an access with this tag, which says the bytes, and whether it is a write.
+    #[inline(always)]
+    pub fn word_quick(
+        &self,
+        thread: &mut Thread,
+        (buffers, read_set): (&Buffers, &mut Tag),
+        addr: u64,
+        (tag, write): (Tag, bool),
+        site: Site,
+    ) -> bool {
         let access = WordAccess {
             cell: (addr >> 3 & 7) as usize,
-            tag: Tag::new(epoch, false, mask as u8),
+            tag,
             write,
             site,
         };
@@ -229,41 +243,6 @@ impl<S: Shadow, T: Sites> Detector<'_, S, T> {
             }
             at = stop;
         }
-    }
-
-    /// A part of [`Detector::access_quick`]: of an access with this tag, and whether it is a write, to a word that was found to have a record by the line's word
-    /// and its own number. `None` is for that to decide, false for [`Detector::access`].
-    #[inline(always)]
-    pub fn access_record(
-        &self,
-        thread: &mut Thread,
-        buffers: &Buffers,
-        addr: u64,
-        ((tag, write), site): ((Tag, bool), Site),
-        (value, number): (u32, u32),
-    ) -> Option<bool> {
-        let access = WordAccess {
-            cell: (addr >> 3 & 7) as usize,
-            tag,
-            write,
-            site,
-        };
-        let mut known = self.known(thread, buffers);
-        let parts = self.shadow.line(addr);
-        // SAFETY: the cell is below 8. Relaxed: a guess.
-        let cell = unsafe { parts.cells.get_unchecked(access.cell) }.load(Ordering::Relaxed);
-        let found = (ShadowCell(cell), value, number);
-        let (short, unsure) = quick::in_record(parts, &mut known, access, found);
-        let counter = match short {
-            Short::Recorded => &mut thread.counts.quick,
-            Short::Covered => &mut thread.counts.quick_covered,
-            _ => {
-                thread.recheck = unsure;
-                return unsure.then_some(false);
-            }
-        };
-        *counter += 1;
-        Some(true)
     }
 
     /// The most common part of [`Detector::access_quick`], of an access with this tag and whether it is a write. `None` is for that to

@@ -157,6 +157,8 @@ pub struct NumberMemo(Box<[Noted; MEMO]>);
 struct Noted {
     key: Cell<u64>,
     wanted: Cell<u32>,
+    /// 0, or the bytes that join others, and those.
+    bytes: Cell<u32>,
 }
 
 const _: () = assert!(MEMO == 512 && size_of::<Noted>() == 16);
@@ -192,6 +194,31 @@ impl NumberMemo {
     pub(crate) fn keep(&self, key: u64, wanted: u32) {
         let noted = self.place(key);
         noted.key.set(key);
+        noted.wanted.set(wanted);
+    }
+
+    /// A key of bytes that join those which their thread has accessed in this epoch in the same way, from other places; whether there is nothing else.
+    #[inline(always)]
+    pub(crate) fn joined_key(present: u32, site: Site, write: bool, alone: bool) -> u64 {
+        // No number has its highest bit, without a record.
+        Self::key(present, site, write, alone) | 1 << 63
+    }
+    #[inline(always)]
+    fn joined_place(&self, key: u64, bytes: u32) -> &Noted {
+        self.place(key ^ (bytes as u64) << 32)
+    }
+    /// As [`NumberMemo::find`], of some of the word's bytes that join others: a mask in each half.
+    #[inline(always)]
+    pub(crate) fn find_joined(&self, key: u64, bytes: u32) -> Option<u32> {
+        let noted = self.joined_place(key, bytes);
+        let found = noted.key.get() == key && noted.bytes.get() == bytes;
+        found.then(|| noted.wanted.get())
+    }
+    #[inline(always)]
+    pub(crate) fn keep_joined(&self, key: u64, bytes: u32, wanted: u32) {
+        let noted = self.joined_place(key, bytes);
+        noted.key.set(key);
+        noted.bytes.set(bytes);
         noted.wanted.set(wanted);
     }
 }

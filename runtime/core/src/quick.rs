@@ -140,41 +140,45 @@ impl<T: Sites> Known<'_, T> {
             self.memos.numbers.keep(key, wanted);
             return Some(wanted);
         }
-        let (mask, sites) = (tag.mask(), self.sites_of(present));
         let (w, r) = old.halves();
-        if placed == Placed::JoinsWrite {
-            if sites.0 == site {
-                return Some(present);
-            }
-            let rest = w.mask() & !mask;
-            let both = if rest == 0 {
-                site
-            } else {
-                self.memos
-                    .combined
-                    .find((sites.0, rest), (site, mask), self.sites)?
-            };
-            return if live(next).1 == 0 {
-                Some(both)
-            } else {
-                self.pair(both, sites.1)
-            };
-        }
-        if sites.1 == site {
-            return Some(present);
-        }
-        let read_mask = if w.epoch_bits() == r.epoch_bits() {
+        // The bytes that it joins, which are another site's.
+        let joined = if placed == Placed::JoinsWrite {
+            w.mask()
+        } else if w.epoch_bits() == r.epoch_bits() {
             r.mask() & !w.mask()
         } else {
             r.mask()
         };
-        let rest = (sites.1, read_mask & !mask);
-        let both = self.memos.combined.find(rest, (site, mask), self.sites)?;
-        if w == Tag::NONE {
-            Some(both)
+        let (mask, rest) = (tag.mask(), joined & !tag.mask());
+        let alone = if write {
+            live(next).1 == 0
         } else {
-            self.pair(sites.0, both)
+            w == Tag::NONE
+        };
+        let key = NumberMemo::joined_key(present, site, write, alone);
+        let bytes = (rest as u32) << 16 | mask as u32;
+        if let Some(wanted) = self.memos.numbers.find_joined(key, bytes) {
+            return Some(wanted);
         }
+        let sites = self.sites_of(present);
+        let before = if write { sites.0 } else { sites.1 };
+        let wanted = if before == site {
+            present
+        } else {
+            let both = if rest == 0 {
+                site
+            } else {
+                let (rest, new) = ((before, rest), (site, mask));
+                self.memos.combined.find(rest, new, self.sites)?
+            };
+            match (alone, write) {
+                (true, _) => both,
+                (false, true) => self.pair(both, sites.1)?,
+                (false, false) => self.pair(sites.0, both)?,
+            }
+        };
+        self.memos.numbers.keep_joined(key, bytes, wanted);
+        Some(wanted)
     }
     /// Makes a plain read or an `ATOMIC` access once more that the thread has made in an earlier epoch, as one of several, in a record that is
     /// [`READERS`]; found `present` as the word's number, with the line's word being `value`. Without the lock: as in [`crate::refresh`], whoever had it

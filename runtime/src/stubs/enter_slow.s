@@ -105,14 +105,14 @@ goldilocks_quick_entry:
     ret
     .cfi_endproc
     .size goldilocks_quick_entry, . - goldilocks_quick_entry
-    .weak goldilocks_record_entry
-    .type goldilocks_record_entry, @function
-goldilocks_record_entry:
+    .weak goldilocks_rest_entry
+    .type goldilocks_rest_entry, @function
+goldilocks_rest_entry:
     .cfi_startproc
     xor %eax, %eax
     ret
     .cfi_endproc
-    .size goldilocks_record_entry, . - goldilocks_record_entry
+    .size goldilocks_rest_entry, . - goldilocks_rest_entry
 # The last operand is what `goldilocks_slow_access` gets: size, and bit 8 for a write. Bit 9 means that it has to be called.
     GOLDILOCKS_REGISTERS read, 1, 0x1, 0x10444, 1
     GOLDILOCKS_REGISTERS read, 2, 0x3, 0x10444, 2

@@ -232,7 +232,7 @@
     shl $4, %r11
     add {by_heart}(%r8), %r11
     cmp %rcx, (%r11)
-    jne 11f
+    jne 32f
     mov 8(%r11), %r11d
 21:
     .endif
@@ -283,28 +283,28 @@
 23:
     mov %ecx, (%rdx)
     jmp 11f
-# The cell is not one of these. Its word may have a record.
+# The cell is not one of these. Its word may have a record, which is far away more often than not.
 29:
     GOLDILOCKS_LINE
     btl $30, %esi
-    jnc 11f
+    jnc 33f
     GOLDILOCKS_NUMBER rax
     mov (%rax), %eax
     btl $30, %eax
-    jnc 11f
-# It is far away more often than not.
-    mov %eax, %ecx
-    and $0x1fffffff, %ecx
-    shl $5, %rcx
-    add {tables}+{records}(%rip), %rcx
-    prefetcht0 (%rcx)
+    jnc 33f
+    and $0x1fffffff, %eax
+    shl $5, %rax
+    add {tables}+{records}(%rip), %rax
+    prefetcht0 (%rax)
+33:
     GOLDILOCKS_SITE \size, 11f
-    GOLDILOCKS_LINE
-    btl $30, %esi
-    jnc 11f
-    test %esi, %esi
-    js 11f
-# A record (`quick`): r11d is the site, esi the line's word, eax the number.
+    jmp 30f
+# Not known by heart: rcx is what was looked for there, r9 the cell that was to be.
+32:
+    mov %ecx, %r11d
+    shr $2, %r11d
+    shr $32, %r9
+# What else can be done without the long way (`quick`): r11d is the site, r9d the tag.
 30:
     push %rbp
     .cfi_adjust_cfa_offset 8
@@ -315,24 +315,20 @@
     push %rdi
     push %r8
     mov %r9d, %edx
-    mov %eax, %r9d
-    shl $32, %r9
-    mov %esi, %eax
-    or %rax, %r9
     mov $\info, %esi
     mov %r11d, %ecx
     GOLDILOCKS_PROBE
     cld
-    call goldilocks_record_entry
+    call goldilocks_rest_entry
     pop %r8
     pop %rdi
     mov %rbp, %rsp
     pop %rbp
     .cfi_def_cfa %rsp, 80
     .cfi_restore %rbp
-    cmp $1, %eax
-    je 8b
-    jb 11f
+    test %eax, %eax
+    jnz 8b
+    jmp 10f
 # Somebody else was at the line: see `Refreshed::Unsure`.
 9:
     movb $1, {recheck}(%r8)
