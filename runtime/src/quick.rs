@@ -9,7 +9,7 @@ use crate::caller::compiled_context;
 use crate::sites::Shape;
 use crate::state::{FREEZE, Obstacle, multi_threaded, runtime};
 use crate::thread::ThreadState;
-use crate::tls::{self, SIGNAL_PENDING};
+use crate::tls::{self, SIGNAL_PENDING, TlsBlock};
 use core::sync::atomic::{Ordering, compiler_fence};
 use goldilocks_core::tag::Tag;
 
@@ -55,6 +55,34 @@ unsafe extern "C" fn goldilocks_quick_rest(
     done as u32
 }
 
+/// The first access of an epoch: the thread's tag from now on; 0, and nothing was done, if that takes more than counting. `state` is the thread's,
+/// which is inside the runtime.
+///
+/// # Safety
+/// Called by the stubs.
+#[unsafe(no_mangle)]
+unsafe extern "C" fn goldilocks_quick_epoch(state: *mut ThreadState) -> u32 {
+    // SAFETY: the thread's own state, which only it uses, and not elsewhere while it is inside.
+    let state = unsafe { &mut *state };
+    begin_epoch(tls::block(), state).map_or(0, |tag| tag.0)
+}
+
+#[inline(always)]
+fn begin_epoch(block: &TlsBlock, state: &mut ThreadState) -> Option<Tag> {
+    if !multi_threaded() {
+        return None;
+    }
+    let Some(epoch) = runtime().engine.epoch_quick(&mut state.engine) else {
+        state.engine.counts.quick_first += 1;
+        return None;
+    };
+    // What follows is as in `pipeline::Scope`'s end.
+    let tag = Tag::new(epoch, false, 0xff);
+    block.read_set.store(Tag::NEVER.0, Ordering::Relaxed);
+    block.tag.store(tag.0, Ordering::Relaxed);
+    Some(tag)
+}
+
 /// Whether the access is made.
 ///
 /// # Safety
@@ -88,16 +116,11 @@ unsafe fn access(addr: u64, info: u32, pc: usize, fp: usize) -> bool {
         && !state.openmp.is_news(addr as usize, state.bounds.low)
         && runtime.shadow.is_application_word(addr)
         && runtime.shadow.is_written(addr);
-    if open && tag == Tag::NEVER && multi_threaded() {
-        // The first access of an epoch. What follows is as in `pipeline::Scope`'s end.
-        match runtime.engine.epoch_quick(&mut state.engine) {
-            Some(epoch) => {
-                tag = Tag::new(epoch, false, 0xff);
-                block.read_set.store(Tag::NEVER.0, Ordering::Relaxed);
-                block.tag.store(tag.0, Ordering::Relaxed);
-            }
-            None => state.engine.counts.quick_first += 1,
-        }
+    if open
+        && tag == Tag::NEVER
+        && let Some(begun) = begin_epoch(block, state)
+    {
+        tag = begun;
     }
     let mut done = false;
     if open && tag != Tag::NEVER {

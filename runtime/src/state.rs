@@ -3,6 +3,7 @@
 use crate::options::{self, Options};
 use crate::shadow::{ReserveError, ReservedCells, ShadowMemory, table};
 use crate::sites::SiteTable;
+use crate::sys;
 use crate::thread::Registry;
 use core::cell::UnsafeCell;
 use core::mem::MaybeUninit;
@@ -11,6 +12,10 @@ use goldilocks_core::detector::Detector;
 use goldilocks_core::epoch::EpochTable;
 use goldilocks_core::goldilocks::{Config, Engine, ShortCircuits};
 use goldilocks_core::slab::{Slab, Unit};
+
+/// Bytes of records before they get huge pages: these are used from their beginning to their end, but the last one is not full, and small
+/// programs have none to spare.
+const RECORDS_ON_SMALL_PAGES: usize = 4 << 20;
 
 /// Everything that is set up once.
 pub struct Runtime {
@@ -43,9 +48,11 @@ impl Runtime {
         let epochs = EpochTable::new(&table::<AtomicU64>(EpochTable::GRANULES)?[..groups])
             .with_first_limit(options.sweep_after);
         let units = table::<Unit>(Slab::LIMIT)?;
-        let at = (units.as_ptr() as usize + (4 << 20)) & !((2 << 20) - 1);
-        let _ =
-            unsafe { crate::sys::madvise(at, units.len() * 64 - (6 << 20), libc::MADV_HUGEPAGE) };
+        let few = RECORDS_ON_SMALL_PAGES / size_of::<Unit>();
+        let (at, bytes) = (units[few..].as_ptr() as usize, size_of_val(&units[few..]));
+        // Where there are no huge pages, small ones will do.
+        // SAFETY: a table of our own; this changes none of it.
+        let _ = unsafe { sys::madvise(at, bytes, libc::MADV_HUGEPAGE) };
         Ok(Runtime {
             engine: Engine::new(epochs, 65_535, config),
             slab: Slab::new(units),

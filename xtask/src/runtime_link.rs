@@ -26,9 +26,10 @@ use crate::process;
 pub type Exports = BTreeSet<String>;
 
 /// The short ways of an access, and the names under which the check stubs call them if that is possible (`runtime/src/quick.rs`).
-const QUICK: [(&str, &str); 2] = [
+const QUICK: [(&str, &str); 3] = [
     ("goldilocks_quick_access", "goldilocks_quick_entry"),
     ("goldilocks_quick_rest", "goldilocks_rest_entry"),
+    ("goldilocks_quick_epoch", "goldilocks_epoch_entry"),
 ];
 
 /// Makes `library` (an archive with one object) from cargo's `staticlib`. Intermediate files go to `scratch`. Names that

@@ -44,9 +44,9 @@ pub struct EpochTable {
     next: AtomicU32,
     /// Granules that are handed out before it is seen which of them can be taken back.
     limit: AtomicU32,
-    /// Granules taken back by the last sweep.
-    free: Mutex<Vec<u32>>,
-    /// Number of entries in `free`, to leave the lock alone while there are none.
+    /// Granules taken back by the last sweep, which alone writes here, with all threads stopped.
+    free: Box<[AtomicU32]>,
+    /// How many of these are left, the last of which is handed out next.
     free_len: AtomicU32,
     /// How often ids were taken back.
     recycled: AtomicU32,
@@ -85,7 +85,8 @@ impl EpochTable {
             settled: Box::default(),
             next: AtomicU32::new(1),
             limit: AtomicU32::new(granules.len() as u32),
-            free: Mutex::new(Vec::new()),
+            // SAFETY: all zeroes is a number in each place. Not touched before there is a sweep.
+            free: unsafe { Box::new_zeroed_slice(granules.len()).assume_init() },
             free_len: AtomicU32::new(0),
             recycled: AtomicU32::new(0),
             set_ids: Mutex::new(IdRange::default()),
@@ -140,12 +141,26 @@ impl EpochTable {
 
     /// A new id for the sync epoch `clock` of the thread in `slot`; `None` when all are in use. `range` is the thread's own.
     pub fn allocate(&self, range: &mut IdRange, slot: Slot, clock: Clock) -> Option<EpochId> {
-        if let Some(id) = self.allocate_quick(range, slot, clock) {
-            return Some(id);
+        let id = self.of_present_granule(range, slot, clock);
+        id.or_else(|| self.of_new_granule(range, slot, clock))
+    }
+
+    /// As [`EpochTable::allocate`], if it is not time for a sweep.
+    #[inline(always)]
+    pub fn allocate_quick(&self, range: &mut IdRange, slot: Slot, clock: Clock) -> Option<EpochId> {
+        let id = self.of_present_granule(range, slot, clock);
+        if id.is_some() || self.is_spent() {
+            return id;
         }
+        self.of_new_granule(range, slot, clock)
+    }
+
+    #[inline(always)]
+    fn of_new_granule(&self, range: &mut IdRange, slot: Slot, clock: Clock) -> Option<EpochId> {
         let granule = self.take()?;
         // Relaxed: another thread finds the id in a shadow cell, which is published by the release of the line lock.
-        self.granules[granule as usize]
+        self.granules
+            .get(granule as usize)?
             .store((slot as u64) << CLOCK_BITS | clock, Ordering::Relaxed);
         let first = granule << GRANULE_BITS;
         range.next = first + 1;
@@ -153,9 +168,8 @@ impl EpochTable {
         Some(EpochId(first))
     }
 
-    /// As [`EpochTable::allocate`], from the thread's present granule only.
     #[inline(always)]
-    pub fn allocate_quick(&self, range: &mut IdRange, slot: Slot, clock: Clock) -> Option<EpochId> {
+    fn of_present_granule(&self, range: &mut IdRange, slot: Slot, clock: Clock) -> Option<EpochId> {
         if range.next == range.end {
             return None;
         }
@@ -170,13 +184,21 @@ impl EpochTable {
         Some(EpochId(id as u32))
     }
 
+    #[inline(always)]
     fn take(&self) -> Option<u32> {
-        // Relaxed throughout: the counters guard nothing but themselves, the list has its lock.
-        if self.free_len.load(Ordering::Relaxed) > 0 {
-            let mut free = self.free.lock().unwrap();
-            if let Some(granule) = free.pop() {
-                self.free_len.store(free.len() as u32, Ordering::Relaxed);
-                return Some(granule);
+        // Relaxed throughout: the counters guard nothing but themselves, and the list stays as it is while somebody takes from it.
+        let mut left = self.free_len.load(Ordering::Relaxed);
+        while left > 0 {
+            let granule = self.free.get(left as usize - 1)?.load(Ordering::Relaxed);
+            let taken = self.free_len.compare_exchange_weak(
+                left,
+                left - 1,
+                Ordering::Relaxed,
+                Ordering::Relaxed,
+            );
+            match taken {
+                Ok(_) => return Some(granule),
+                Err(now) => left = now,
             }
         }
         let mut next = self.next.load(Ordering::Relaxed);
@@ -355,8 +377,7 @@ impl EpochTable {
     pub fn recycle(&self, in_use: impl Fn(u32) -> bool) -> usize {
         self.read_sets.recycle(&in_use);
         self.recycled.fetch_add(1, Ordering::Relaxed);
-        let mut free = self.free.lock().unwrap();
-        free.clear();
+        let mut free = 0;
         let present_sets = self.set_ids.lock().unwrap().first();
         for granule in (1..self.next.load(Ordering::Relaxed)).rev() {
             let ids = granule << GRANULE_BITS..(granule + 1) << GRANULE_BITS;
@@ -380,13 +401,14 @@ impl EpochTable {
                 drop(unsafe { Box::from_raw(address as *mut Sets) });
             }
             self.granules[granule as usize].store(NOBODY, Ordering::Relaxed);
-            free.push(granule);
+            self.free[free].store(granule, Ordering::Relaxed);
+            free += 1;
         }
-        self.free_len.store(free.len() as u32, Ordering::Relaxed);
-        if free.len() < self.next.load(Ordering::Relaxed) as usize / 2 {
+        self.free_len.store(free as u32, Ordering::Relaxed);
+        if free < self.next.load(Ordering::Relaxed) as usize / 2 {
             self.raise_limit();
         }
-        free.len()
+        free
     }
 }
 

@@ -47,6 +47,23 @@ __goldilocks_\kind\size\()_\register:
     jmp 7f
 6:
 .endm
+# The access is made.
+.macro GOLDILOCKS_MADE
+7:
+# At every instruction: a thread that is canceled asynchronously is unwound from wherever it is.
+    pop %rsi
+    .cfi_adjust_cfa_offset -8
+    pop %rdx
+    .cfi_adjust_cfa_offset -8
+    pop %rcx
+    .cfi_adjust_cfa_offset -8
+    pop %rax
+    .cfi_adjust_cfa_offset -8
+    pop %rdi
+    .cfi_adjust_cfa_offset -8
+    ret
+    .cfi_adjust_cfa_offset 40
+.endm
 .macro GOLDILOCKS_CHECK kind, size, mask, offset, info
     .p2align 4
     .type goldilocks_check_\kind\size, @function
@@ -76,23 +93,11 @@ goldilocks_check_\kind\size:
     GOLDILOCKS_LANE \kind, \size, \info
     .else
     mov $\info, %esi
+    jmp goldilocks_words_\kind
     .endif
     mov 40(%rsp), %rdx
     jmp goldilocks_enter_slow
-7:
-# At every instruction: a thread that is canceled asynchronously is unwound from wherever it is.
-    pop %rsi
-    .cfi_adjust_cfa_offset -8
-    pop %rdx
-    .cfi_adjust_cfa_offset -8
-    pop %rcx
-    .cfi_adjust_cfa_offset -8
-    pop %rax
-    .cfi_adjust_cfa_offset -8
-    pop %rdi
-    .cfi_adjust_cfa_offset -8
-    ret
-    .cfi_adjust_cfa_offset 40
+    GOLDILOCKS_MADE
 28:
     decl {patience}(%rip)
     jle 31f
@@ -104,6 +109,23 @@ goldilocks_check_\kind\size:
     mov 40(%rsp), %rdx
     jmp goldilocks_enter_slow
     .cfi_endproc
+.endm
+# What is left of an access of several words, or one that is not aligned: as `goldilocks_enter_slow`, where it goes if it cannot be made.
+.macro GOLDILOCKS_WORDS kind
+    .p2align 4
+    .type goldilocks_words_\kind, @function
+goldilocks_words_\kind:
+    .cfi_startproc
+    .cfi_def_cfa %rsp, 48
+    mov %rdi, %rax
+    and $-8, %rax
+    btc $46, %rax
+    GOLDILOCKS_LANE \kind, 16, 0, 24
+    mov 40(%rsp), %rdx
+    jmp goldilocks_enter_slow
+    GOLDILOCKS_MADE
+    .cfi_endproc
+    .size goldilocks_words_\kind, . - goldilocks_words_\kind
 .endm
 .macro GOLDILOCKS_REGISTERS kind, size, mask, offset, info
     GOLDILOCKS_CHECK \kind, \size, \mask, \offset, \info

@@ -96,7 +96,7 @@ goldilocks_enter_slow:
     .cfi_adjust_cfa_offset -8
     ret
     .cfi_endproc
-# In place of `goldilocks_quick_access` where that must not be called (`quick`).
+# In place of what may not be called where it uses vector registers (`quick`).
     .weak goldilocks_quick_entry
     .type goldilocks_quick_entry, @function
 goldilocks_quick_entry:
@@ -113,6 +113,16 @@ goldilocks_rest_entry:
     ret
     .cfi_endproc
     .size goldilocks_rest_entry, . - goldilocks_rest_entry
+    .weak goldilocks_epoch_entry
+    .type goldilocks_epoch_entry, @function
+goldilocks_epoch_entry:
+    .cfi_startproc
+    xor %eax, %eax
+    ret
+    .cfi_endproc
+    .size goldilocks_epoch_entry, . - goldilocks_epoch_entry
+    GOLDILOCKS_WORDS read
+    GOLDILOCKS_WORDS write
 # The last operand is what `goldilocks_slow_access` gets: size, and bit 8 for a write. Bit 9 means that it has to be called.
     GOLDILOCKS_REGISTERS read, 1, 0x1, 0x10444, 1
     GOLDILOCKS_REGISTERS read, 2, 0x3, 0x10444, 2

@@ -9,9 +9,10 @@
 .endm
 # The lane (`lane`): what the word remembers is known to be done, or nothing. rax is the word's address with bit 46 flipped,
 # esi the mask (within the word, if the access is aligned), rdi the address. Goes to 7 when the access is made, and falls through
-# when it is not, with `info` in esi.
-.macro GOLDILOCKS_LANE kind, size, info
-    .if \size > 1
+# when it is not, with `info` in esi. With `extra` it goes through the bytes of an access of any size and alignment, word by word: esi is
+# `info` then, and what it begins with is kept in so many bytes below the registers.
+.macro GOLDILOCKS_LANE kind, size, info, extra=0
+    .if \size > 1 && !\extra
     test $(\size - 1), %dil
     jnz 13f
     .endif
@@ -23,23 +24,62 @@
     .cfi_adjust_cfa_offset 8
     push %r11
     .cfi_adjust_cfa_offset 8
+    .if \extra
+    push %rdi
+    .cfi_adjust_cfa_offset 8
+    push %rsi
+    .cfi_adjust_cfa_offset 8
+# The bytes that are still to be accessed, by the word.
+    mov %esi, %ecx
+    mov $1, %esi
+    shl %cl, %esi
+    dec %esi
+    mov %edi, %ecx
+    and $7, %ecx
+    shl %cl, %esi
+    push %rsi
+    .cfi_adjust_cfa_offset 8
+    movzbl %sil, %esi
+    .endif
     mov __goldilocks_tls@GOTTPOFF(%rip), %rcx
     mov %fs:32(%rcx), %r8
     test %r8, %r8
     jz 12f
     cmpl $0, %fs:4(%rcx)
     jne 12f
-# An epoch that has begun.
     mov %fs:(%rcx), %r9d
-    lea 1(%r9), %edx
-    cmp $1, %edx
-    jbe 12f
+    test %r9d, %r9d
+    jz 12f
 # As `pipeline::enter`.
     movl $1, %fs:4(%rcx)
     cmpl $0, {freeze}(%rip)
     jne 11f
     cmpl $0, {obstacles}(%rip)
     jne 11f
+    .if \extra
+# The exact check, of this word.
+36:
+    mov %r9d, %edx
+    .ifc \kind, write
+    xor 0x10440(%rax), %edx
+    .else
+    xor 0x10444(%rax), %edx
+    .endif
+    cmp $0xff, %edx
+    ja 38f
+    test %dl, %sil
+    jz 8f
+38:
+    .ifc \kind, read
+    mov %fs:20(%rcx), %edx
+    xor 0x10444(%rax), %edx
+    cmp $0xff, %edx
+    ja 39f
+    test %dl, %sil
+    jz 8f
+39:
+    .endif
+    .endif
 # Only words of the program (`ShadowMemory::is_application_word`): what seems to be the cell of another could be memory of the program's.
     mov %rax, %r11
     shr $44, %r11
@@ -56,6 +96,9 @@
     cmp {low}(%r8), %rdi
     jae 11f
 20:
+    cmp $-1, %r9d
+    je 35f
+34:
 # r10 is the cell, edx its read tag, r9d the new tag. Neither a side record nor freed.
     mov 0x10440(%rax), %r10
     mov %sil, %r9b
@@ -64,7 +107,7 @@
     test %dl, %dl
     jz 17f
     .ifc \kind, write
-    .if \size < 8
+    .if \size != 8
     mov %r10d, %r11d
     or %edx, %r11d
     or %esi, %r11d
@@ -90,7 +133,7 @@
     jne 29f
     jmp 2f
 1:
-    .if \size < 8
+    .if \size != 8
     mov %edx, %r11d
     or %esi, %r11d
     cmp %sil, %r11b
@@ -129,7 +172,7 @@
     cmp %r11, (%rdx,%rcx,8)
     jb 29f
 18:
-    GOLDILOCKS_SITE \size, 11f
+    GOLDILOCKS_SITE \size, 11f, \extra
 # rdx is where the line's word is, esi that, eax the number of the word's sites.
     GOLDILOCKS_LINE
     mov %esi, %eax
@@ -181,11 +224,28 @@
 5:
     incq {renewed}(%r8)
 8:
+    .if \extra
+    shrl $8, (%rsp)
+    jz 37f
+    and $-8, %rdi
+    add $8, %rdi
+    mov %rdi, %rax
+    btc $46, %rax
+    movzbl (%rsp), %esi
+    mov __goldilocks_tls@GOTTPOFF(%rip), %rcx
+    mov %fs:(%rcx), %r9d
+    jmp 36b
+37:
+    .endif
     mov __goldilocks_tls@GOTTPOFF(%rip), %rcx
     movl $0, %fs:4(%rcx)
     testl $1, %fs:16(%rcx)
 # A signal that came meanwhile is delivered by the long way, which finds nothing else to do.
     jnz 10f
+    .if \extra
+    add $\extra, %rsp
+    .cfi_adjust_cfa_offset -\extra
+    .endif
     pop %r11
     .cfi_adjust_cfa_offset -8
     pop %r10
@@ -195,7 +255,35 @@
     pop %r8
     .cfi_adjust_cfa_offset -8
     jmp 7f
-    .cfi_adjust_cfa_offset 32
+    .cfi_adjust_cfa_offset 32+\extra
+# The first access of an epoch.
+35:
+    push %rbp
+    .cfi_adjust_cfa_offset 8
+    .cfi_offset %rbp, -88-\extra
+    mov %rsp, %rbp
+    .cfi_def_cfa_register %rbp
+    and $-16, %rsp
+    push %rdi
+    push %rsi
+    push %rax
+    push %r8
+    mov %r8, %rdi
+    GOLDILOCKS_PROBE
+    cld
+    call goldilocks_epoch_entry
+    mov %eax, %r9d
+    pop %r8
+    pop %rax
+    pop %rsi
+    pop %rdi
+    mov %rbp, %rsp
+    pop %rbp
+    .cfi_def_cfa %rsp, 80+\extra
+    .cfi_restore %rbp
+    test %r9d, %r9d
+    jnz 34b
+    jmp 11f
 # Nothing is remembered. On a page that is not written yet, the runtime looks ahead (`shadow_ahead`).
 17:
     test %r10, %r10
@@ -297,7 +385,7 @@
     add {tables}+{records}(%rip), %rax
     prefetcht0 (%rax)
 33:
-    GOLDILOCKS_SITE \size, 11f
+    GOLDILOCKS_SITE \size, 11f, \extra
     jmp 30f
 # Not known by heart: rcx is what was looked for there, r9 the cell that was to be.
 32:
@@ -308,14 +396,18 @@
 30:
     push %rbp
     .cfi_adjust_cfa_offset 8
-    .cfi_offset %rbp, -88
+    .cfi_offset %rbp, -88-\extra
     mov %rsp, %rbp
     .cfi_def_cfa_register %rbp
     and $-16, %rsp
     push %rdi
     push %r8
     mov %r9d, %edx
+    .if \extra
+    mov 16(%rbp), %esi
+    .else
     mov $\info, %esi
+    .endif
     mov %r11d, %ecx
     GOLDILOCKS_PROBE
     cld
@@ -324,7 +416,7 @@
     pop %rdi
     mov %rbp, %rsp
     pop %rbp
-    .cfi_def_cfa %rsp, 80
+    .cfi_def_cfa %rsp, 80+\extra
     .cfi_restore %rbp
     test %eax, %eax
     jnz 8b
@@ -333,17 +425,34 @@
 9:
     movb $1, {recheck}(%r8)
 10:
+    .if \extra
+    orl $512, 8(%rsp)
+    .else
     mov $(\info + 512), %esi
+    .endif
     jmp 14f
 11:
+    .if !\extra
     mov $\info, %esi
+    .endif
 14:
     mov __goldilocks_tls@GOTTPOFF(%rip), %rcx
     movl $0, %fs:4(%rcx)
+    .if !\extra
     jmp 15f
+    .endif
 12:
+    .if \extra
+    pop %rsi
+    .cfi_adjust_cfa_offset -8
+    pop %rsi
+    .cfi_adjust_cfa_offset -8
+    pop %rdi
+    .cfi_adjust_cfa_offset -8
+    .else
     mov $\info, %esi
 15:
+    .endif
     pop %r11
     .cfi_adjust_cfa_offset -8
     pop %r10
@@ -352,23 +461,41 @@
     .cfi_adjust_cfa_offset -8
     pop %r8
     .cfi_adjust_cfa_offset -8
+    .if !\extra
     jmp 16f
 13:
     mov $\info, %esi
+    jmp goldilocks_words_\kind
 16:
+    .endif
 .endm
 # r11d: the site, as `ThreadState::site_hash` and `CachedSite` have it; r8 is the thread's state. Goes to `no` if it is not found. Uses rcx, rdx
 # and rsi.
-.macro GOLDILOCKS_SITE size, no
+.macro GOLDILOCKS_SITE size, no, extra
     mov __goldilocks_tls@GOTTPOFF(%rip), %rcx
     mov %fs:24(%rcx), %rdx
     add 8(%rbp), %rdx
     rol $23, %rdx
-    xor 72(%rsp), %rdx
+    xor 72+\extra(%rsp), %rdx
     imul goldilocks_mix(%rip), %rdx
     rol $23, %rdx
     xor {held}(%r8), %rdx
+    .if \extra
+# As `Shape::of`.
+    movzbl 8(%rsp), %esi
+    mov 16(%rsp), %ecx
+    lea -1(%rsi), %r11d
+    test %ecx, %r11d
+    jz 40f
+    and $63, %ecx
+    shl $8, %ecx
+    or %ecx, %esi
+    or $128, %esi
+40:
+    xor %rsi, %rdx
+    .else
     xor $\size, %rdx
+    .endif
     imul goldilocks_mix(%rip), %rdx
     mov {recent}(%r8), %rsi
     movzbl {recent_shift}(%rsi), %ecx
