@@ -240,7 +240,6 @@ fn describe_new(
         ownership: (!race.ordered).then_some(steps.0),
         ownership_before: before,
         ownership_truncated: steps.1,
-        acquired_by_current: Vec::new(),
     };
     report::report(kind, description);
 }

@@ -180,8 +180,6 @@ pub struct Race {
     pub ownership_before: Option<Vec<Member>>,
     /// Some steps are missing.
     pub ownership_truncated: bool,
-    /// What the current thread has acquired since the earlier access.
-    pub acquired_by_current: Vec<ObjectDesc>,
 }
 
 /// A sentence about objects, each of which stands for one `{}` in it; their names are found when the report is made.

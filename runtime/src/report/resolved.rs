@@ -214,7 +214,6 @@ pub struct Report {
     pub ownership: Option<Vec<Step>>,
     pub ownership_before: Option<Vec<String>>,
     pub ownership_truncated: bool,
-    pub acquired_by_current: Vec<String>,
     /// Why names are missing, if they are.
     pub trouble: Option<String>,
 }
@@ -252,11 +251,6 @@ pub fn resolve(kind: ReportKind, race: &Race, pid: i32, names: &mut dyn Names) -
         ownership,
         ownership_before,
         ownership_truncated: race.ownership_truncated,
-        acquired_by_current: race
-            .acquired_by_current
-            .iter()
-            .map(|object| resolver.object(object))
-            .collect(),
         trouble: resolver.names.trouble(),
         racing: race.racing.clone(),
         current,

@@ -39,7 +39,6 @@ fn race(pc: usize, other: usize) -> Race {
         ownership: None,
         ownership_before: None,
         ownership_truncated: false,
-        acquired_by_current: Vec::new(),
     }
 }
 

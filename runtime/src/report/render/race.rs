@@ -271,44 +271,22 @@ fn action(step: &Step) -> String {
     format!("{} {}", actor(step.thread), text.trim_end())
 }
 
-/// Why the accessing thread is not in the set.
+/// Why the accessing thread is not in the set: the locks that it holds are others, or it holds none.
 fn verdict(report: &Report, members: &[String], now: u32, earlier: u32) -> String {
-    let (in_set, outside): (Vec<String>, Vec<String>) = report
-        .acquired_by_current
-        .iter()
-        .cloned()
-        .partition(|object| members.contains(object));
-    let shorten = |mut names: Vec<String>| {
-        names.dedup();
-        let more = names.len().saturating_sub(MEMBERS);
-        names.truncate(MEMBERS);
-        if more > 0 {
-            names.push(format!("{more} more"));
-        }
-        names
-    };
-    let (in_set, outside) = (shorten(in_set), shorten(outside));
-    let mut facts = Vec::new();
-    match outside.len() {
-        0 => {}
-        1 => facts.push(format!(
-            "has acquired {} since, which is not in the set",
-            list(&outside)
-        )),
-        _ => facts.push(format!(
-            "has acquired {} since, none of which is in the set",
-            list(&outside)
-        )),
+    let held = report.current.held.iter().flatten();
+    let mut others: Vec<String> = held.map(|lock| lock.name.clone()).collect();
+    others.retain(|name| !members.contains(name));
+    others.dedup();
+    let more = others.len().saturating_sub(MEMBERS);
+    others.truncate(MEMBERS);
+    if more > 0 {
+        others.push(format!("{more} more"));
     }
-    if !in_set.is_empty() {
-        facts.push(format!(
-            "acquired {} before it was in the set",
-            list(&in_set)
-        ));
-    }
-    if facts.is_empty() {
-        facts.push("has acquired nothing of the set since".into());
-    }
+    let mut facts = vec![match others.len() {
+        0 => "has acquired nothing of the set since".to_owned(),
+        1 => format!("holds {}, which is not in the set", list(&others)),
+        _ => format!("holds {}, none of which is in the set", list(&others)),
+    }];
     if earlier != 0 && report.kind != ReportKind::HeapUseAfterFree {
         facts.push(if earlier & TASK == 0 {
             format!("has not joined {}", actor(earlier))
