@@ -75,6 +75,8 @@ core::arch::global_asm!(
     ".type __goldilocks_real_\\name, @function",
     "__goldilocks_real_\\name:",
     ".endm",
+    // None of them uses the stack.
+    ".cfi_startproc",
     // rdi destination, rsi source, rdx bytes
     "goldilocks_own memmove",
     "mov rax, rdi",
@@ -255,6 +257,7 @@ core::arch::global_asm!(
     "sub rax, rdi",
     "ret",
     ".size __goldilocks_real_strlen, . - __goldilocks_real_strlen",
+    ".cfi_endproc",
     ".purgem goldilocks_own",
 );
 
