@@ -352,7 +352,7 @@ pub fn took_effect(
         // Relaxed, here and below: under the stripe's lock, but for `disturb`.
         changes: shared.stripe.count() + shared.disturbed.load(Ordering::Relaxed),
     });
-    if load.is_some_and(|load| load == *state.loads.at(load.addr)) {
+    if load.is_some_and(|load| load == state.loads.at(load.addr)) {
         return changes;
     }
     let just_released = releases && state.engine.has_just_released(home);

@@ -5,7 +5,8 @@ use goldilocks_core::event::Effect;
 /// The atomic loads that a thread has made lately. To load once more, in the same sync epoch, what nothing has changed since, says
 /// nothing new. So a flag costs those who wait for it little, however many they are.
 pub struct Loads {
-    made: [Load; LOADS],
+    /// Most threads make none.
+    made: Option<Box<[Load; LOADS]>>,
     /// How often all were forgotten.
     era: u32,
     any: bool,
@@ -29,14 +30,19 @@ pub(super) struct Load {
 impl Loads {
     /// That which may be one of this address. Neighbouring words have places of their own, and so have words that are a few cache lines apart.
     #[inline(always)]
-    pub(super) fn at(&self, addr: u64) -> &Load {
-        // SAFETY: below their count.
-        unsafe { self.made.get_unchecked(Self::place(addr)) }
+    pub(super) fn at(&self, addr: u64) -> Load {
+        match &self.made {
+            Some(made) => made[Self::place(addr)],
+            None => Load::default(),
+        }
     }
     /// Notes one, which [`Loads::era`] made.
     #[inline(always)]
     pub(super) fn note(&mut self, load: Load) {
-        self.made[Self::place(load.addr)] = load;
+        // SAFETY: all zeroes is a load of no era. Not by way of the stack, of which a thread may have little.
+        let none = || unsafe { Box::new_zeroed().assume_init() };
+        let made = self.made.get_or_insert_with(none);
+        made[Self::place(load.addr)] = load;
         self.any = true;
     }
     /// What those noted from now on have for it.
@@ -55,7 +61,7 @@ impl Loads {
             self.any = false;
             self.era = self.era.wrapping_add(1);
             if self.era == 0 {
-                self.made = [Load::default(); LOADS];
+                self.made = None;
             }
         }
     }
@@ -64,7 +70,7 @@ impl Loads {
 impl Default for Loads {
     fn default() -> Loads {
         Loads {
-            made: [Load::default(); LOADS],
+            made: None,
             era: 1,
             any: false,
         }
