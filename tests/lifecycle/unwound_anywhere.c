@@ -1,4 +1,6 @@
 // Wherever a thread is in a check, its stack can be unwound to the program's: by debuggers, profilers, and where it is canceled asynchronously.
+// LEVELS: O1
+// RUN-EXIT: 0
 // EXPECT: unwound at each of
 #define _GNU_SOURCE
 #include <pthread.h>
