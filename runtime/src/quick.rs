@@ -1,9 +1,9 @@
 //! The short way into the runtime, for an access whose same-epoch check has failed: most of them are the first in their epoch to a
 //! word that the thread, or one that it knows to be done, has used before from the same place.
 //!
-//! The check stubs try this, after their lane (`lane`), before they save the vector registers and take the long way (`pipeline`). So nothing in here may
-//! use these: the build looks at the machine code of [`goldilocks_quick_access`] and leaves it out if it finds one
-//! (`xtask`, `runtime_link`).
+//! The check stubs try this before they save the vector registers and take the long way (`pipeline`): their lane (`lane`) goes on in
+//! [`goldilocks_quick_rest`] and [`goldilocks_quick_epoch`], and what it cannot begin with goes to [`goldilocks_quick_access`]. So nothing in here may use vector
+//! registers: the build looks at the machine code of each of these, and leaves out the one in which it finds one (`xtask`, `runtime_link`).
 
 use crate::caller::compiled_context;
 use crate::sites::Shape;

@@ -44,8 +44,8 @@ pub struct EpochTable {
     next: AtomicU32,
     /// Granules that are handed out before it is seen which of them can be taken back.
     limit: AtomicU32,
-    /// Granules taken back by the last sweep, which alone writes here, with all threads stopped.
-    free: Box<[AtomicU32]>,
+    /// Granules taken back by the last sweep, which alone writes here, with all threads stopped: there is nothing for loom to find.
+    free: Box<[std::sync::atomic::AtomicU32]>,
     /// How many of these are left, the last of which is handed out next.
     free_len: AtomicU32,
     /// How often ids were taken back.
@@ -85,7 +85,7 @@ impl EpochTable {
             settled: Box::default(),
             next: AtomicU32::new(1),
             limit: AtomicU32::new(granules.len() as u32),
-            // SAFETY: all zeroes is a number in each place. Not touched before there is a sweep.
+            // SAFETY: zeroes are numbers, and the atomics std's in any build. Takes no memory before there is a sweep.
             free: unsafe { Box::new_zeroed_slice(granules.len()).assume_init() },
             free_len: AtomicU32::new(0),
             recycled: AtomicU32::new(0),
@@ -413,3 +413,36 @@ impl EpochTable {
 }
 
 const GRANULE_BITS: u32 = 4;
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+    use std::sync::Barrier;
+
+    /// What a sweep has taken back and what was never used, taken by threads at once: each granule is handed out once, until none is left.
+    #[test]
+    fn granules_are_handed_out_once_by_threads_at_once() {
+        const GRANULES: usize = 4000;
+        const THREADS: usize = 4;
+        let table = EpochTable::new(Box::leak(zeroes(GRANULES))).with_granules_of(1);
+        let mut range = IdRange::default();
+        for clock in 1..=GRANULES as u64 / 2 {
+            assert!(table.allocate(&mut range, 1, clock).is_some());
+        }
+        assert_eq!(table.recycle(|_| false), GRANULES / 2);
+        let begin = Barrier::new(THREADS);
+        let take_all = || {
+            begin.wait();
+            std::iter::from_fn(|| table.take()).collect::<Vec<_>>()
+        };
+        let taken: Vec<u32> = std::thread::scope(|scope| {
+            let threads: Vec<_> = (0..THREADS).map(|_| scope.spawn(take_all)).collect();
+            let taken = threads.into_iter().map(|thread| thread.join().unwrap());
+            taken.flatten().collect()
+        });
+        let different: BTreeSet<u32> = taken.iter().copied().collect();
+        assert_eq!(taken.len(), GRANULES - 1);
+        assert!(different.into_iter().eq(1..GRANULES as u32));
+    }
+}

@@ -407,7 +407,7 @@ fn record_once(
 /// As [`record`], of a word that has a record, if nobody else is at the line: found the line's word to be `value`, the word's number `present`
 /// and its cell `old`.
 #[inline(always)]
-pub fn in_record(
+fn in_record(
     parts: Parts<'_>,
     known: &mut Known<'_, impl Sites>,
     access: WordAccess,

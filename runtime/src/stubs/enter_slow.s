@@ -17,13 +17,8 @@ goldilocks_enter_slow:
     .cfi_adjust_cfa_offset 8
     push %r11
     .cfi_adjust_cfa_offset 8
-    push %rbp
-    .cfi_adjust_cfa_offset 8
-    .cfi_offset %rbp, -88
-    mov %rsp, %rbp
-    .cfi_def_cfa_register %rbp
 # The short way, which uses no vector register; it needs the stack aligned.
-    and $-16, %rsp
+    GOLDILOCKS_FRAME 0
     push %rdi
     push %rsi
     push %rdx
@@ -72,10 +67,7 @@ goldilocks_enter_slow:
     movaps 224(%rsp), %xmm14
     movaps 240(%rsp), %xmm15
 8:
-    mov %rbp, %rsp
-    pop %rbp
-    .cfi_def_cfa %rsp, 80
-    .cfi_restore %rbp
+    GOLDILOCKS_FRAME_END 0
     pop %r11
     .cfi_adjust_cfa_offset -8
     pop %r10
@@ -84,17 +76,7 @@ goldilocks_enter_slow:
     .cfi_adjust_cfa_offset -8
     pop %r8
     .cfi_adjust_cfa_offset -8
-    pop %rsi
-    .cfi_adjust_cfa_offset -8
-    pop %rdx
-    .cfi_adjust_cfa_offset -8
-    pop %rcx
-    .cfi_adjust_cfa_offset -8
-    pop %rax
-    .cfi_adjust_cfa_offset -8
-    pop %rdi
-    .cfi_adjust_cfa_offset -8
-    ret
+    GOLDILOCKS_MADE
     .cfi_endproc
 # In place of what may not be called where it uses vector registers (`quick`).
     .weak goldilocks_quick_entry

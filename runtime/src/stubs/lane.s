@@ -7,6 +7,21 @@
     testb $0, (%rsp,%rax)
     testb $0, (%rsp,%rax,2)
 .endm
+# A frame for a call out of the lane, or the slow path, where so many bytes more than the registers are on the stack.
+.macro GOLDILOCKS_FRAME extra
+    push %rbp
+    .cfi_adjust_cfa_offset 8
+    .cfi_offset %rbp, -88-\extra
+    mov %rsp, %rbp
+    .cfi_def_cfa_register %rbp
+    and $-16, %rsp
+.endm
+.macro GOLDILOCKS_FRAME_END extra
+    mov %rbp, %rsp
+    pop %rbp
+    .cfi_def_cfa %rsp, 80+\extra
+    .cfi_restore %rbp
+.endm
 # The lane (`lane`): what the word remembers is known to be done, or nothing. rax is the word's address with bit 46 flipped,
 # esi the mask (within the word, if the access is aligned), rdi the address. Goes to 7 when the access is made, and falls through
 # when it is not, with `info` in esi. With `extra` it goes through the bytes of an access of any size and alignment, word by word: esi is
@@ -258,12 +273,7 @@
     .cfi_adjust_cfa_offset 32+\extra
 # The first access of an epoch.
 35:
-    push %rbp
-    .cfi_adjust_cfa_offset 8
-    .cfi_offset %rbp, -88-\extra
-    mov %rsp, %rbp
-    .cfi_def_cfa_register %rbp
-    and $-16, %rsp
+    GOLDILOCKS_FRAME \extra
     push %rdi
     push %rsi
     push %rax
@@ -277,10 +287,7 @@
     pop %rax
     pop %rsi
     pop %rdi
-    mov %rbp, %rsp
-    pop %rbp
-    .cfi_def_cfa %rsp, 80+\extra
-    .cfi_restore %rbp
+    GOLDILOCKS_FRAME_END \extra
     test %r9d, %r9d
     jnz 34b
     jmp 11f
@@ -394,12 +401,7 @@
     shr $32, %r9
 # What else can be done without the long way (`quick`): r11d is the site, r9d the tag.
 30:
-    push %rbp
-    .cfi_adjust_cfa_offset 8
-    .cfi_offset %rbp, -88-\extra
-    mov %rsp, %rbp
-    .cfi_def_cfa_register %rbp
-    and $-16, %rsp
+    GOLDILOCKS_FRAME \extra
     push %rdi
     push %r8
     mov %r9d, %edx
@@ -414,10 +416,7 @@
     call goldilocks_rest_entry
     pop %r8
     pop %rdi
-    mov %rbp, %rsp
-    pop %rbp
-    .cfi_def_cfa %rsp, 80+\extra
-    .cfi_restore %rbp
+    GOLDILOCKS_FRAME_END \extra
     test %eax, %eax
     jnz 8b
     jmp 10f

@@ -271,10 +271,12 @@ fn action(step: &Step) -> String {
     format!("{} {}", actor(step.thread), text.trim_end())
 }
 
-/// Why the accessing thread is not in the set: the locks that it holds are others, or it holds none.
+/// Why the accessing thread is not in the set: the locks that it holds are others, or it holds none. What it holds for reading may have come into the set
+/// since, by another reader.
 fn verdict(report: &Report, members: &[String], now: u32, earlier: u32) -> String {
     let held = report.current.held.iter().flatten();
-    let mut others: Vec<String> = held.map(|lock| lock.name.clone()).collect();
+    let exclusive = held.filter(|lock| !lock.shared);
+    let mut others: Vec<String> = exclusive.map(|lock| lock.name.clone()).collect();
     others.retain(|name| !members.contains(name));
     others.dedup();
     let more = others.len().saturating_sub(MEMBERS);
