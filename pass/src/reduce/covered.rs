@@ -4,8 +4,9 @@
 //! first, with nothing in between that may synchronize or free. Whoever races with the second access races with the
 //! first one too.
 //!
-//! A read that is followed by a write of the same bytes is checked as that write, at once: both happen if nothing in
-//! between leaves the block. The report then shows the position of the write, so this is done within one line only.
+//! A read that is followed by a write of the same bytes is checked as that write, at once and with the write's position: both
+//! happen if nothing in between leaves the block, and whatever the read races with, the write races with as well. So the
+//! report names the write, on whatever line it is; what is in the shadow is one access instead of two.
 
 use std::collections::HashMap;
 
@@ -41,7 +42,6 @@ pub fn strengthen(body: &mut Body, stats: &mut Stats) {
                 reads.entry(key).or_insert(number);
             } else if let Some(earlier) = reads.remove(&key)
                 && let Some(Work::Check(read)) = &mut works[earlier]
-                && same_line(read.source, check.source)
             {
                 read.write = true;
                 read.source = check.source;
