@@ -57,12 +57,38 @@ impl<'m> Emitter<'m, '_> {
         let probes = probe::probes(check.bytes, check.low);
         let tags = self.tags(check, &probes);
         let news = self.compare(&tags, &probes, self.tag);
-        let end = self.builder.enter_unlikely(news, check.before);
+        let mut end = self.builder.enter_unlikely(news, check.before);
+        if let Some(news) = self.compare_part(check, &tags, &probes) {
+            end = self.builder.enter_unlikely(news, end);
+        }
         if !check.write {
             let set = self.builder.offset(self.tag, abi::READ_SET_OFFSET);
             let news = self.compare(&tags, &probes, set);
             self.builder.enter_unlikely(news, end);
         }
+    }
+
+    /// Of an access somewhere within a word, all of which was compared: whether the tag differs in what the access' own bytes need.
+    fn compare_part(
+        &self,
+        check: &Check<'m>,
+        tags: &[Value<'m>],
+        probes: &[Probe],
+    ) -> Option<Value<'m>> {
+        let ([found], [Probe { word, .. }]) = (tags, probes) else {
+            return None;
+        };
+        if check.bytes >= 8 || !matches!(word, Word::OfByte { .. }) {
+            return None;
+        }
+        let b = &self.builder;
+        let tag = b.load(self.module.integer(32), self.tag, 4);
+        let address = b.truncate(b.address_of(check.address), self.module.integer(32));
+        let offset = b.and(address, b.constant(32, check.low.largest_offset()));
+        let mask = b.shift_left(b.constant(32, (1 << check.bytes) - 1), offset);
+        let compared = b.or(mask, b.constant(32, u64::from(probe::compared_bits(0))));
+        let news = b.and(b.xor(*found, tag), compared);
+        Some(b.different(news, b.constant(32, 0)))
     }
 
     /// The tags that are to be compared.

@@ -94,6 +94,24 @@ impl<'m> Builder<'m> {
         )))
     }
 
+    pub fn truncate(&self, value: Value<'m>, ty: Type<'m>) -> Value<'m> {
+        Value::new(call!(LLVMBuildTrunc(
+            self.raw,
+            value.raw,
+            ty.raw,
+            c"".as_ptr()
+        )))
+    }
+
+    pub fn shift_left(&self, value: Value<'m>, by: Value<'m>) -> Value<'m> {
+        Value::new(call!(LLVMBuildShl(
+            self.raw,
+            value.raw,
+            by.raw,
+            c"".as_ptr()
+        )))
+    }
+
     pub fn and(&self, a: Value<'m>, b: Value<'m>) -> Value<'m> {
         Value::new(call!(LLVMBuildAnd(self.raw, a.raw, b.raw, c"".as_ptr())))
     }
