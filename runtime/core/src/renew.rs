@@ -1,4 +1,5 @@
-//! The shortest way of all: an access that its word remembers but for the epoch, in the two tags of its cell and with its own site.
+//! The shortest way of all: an access that its word remembers but for the epoch, in the two tags of its cell and with its own site; or other bytes of
+//! what its thread has accessed from that site in this epoch.
 //!
 //! Most accesses that get to the runtime are of this kind, so there it is done by a lane in assembly (`runtime/src/lane.rs`). This is the model of that, which
 //! tests and loom go through: what [`crate::quick::record`] would do, without the tables that others need.
@@ -32,8 +33,8 @@ pub enum Renewed {
     No,
 }
 
-/// The cell after a plain access with the tag `new`, if the access takes the place of one of the tags, or of both, and everything that it meets is
-/// ordered before. See [`crate::transition::quick`] for why.
+/// The cell after a plain access with the tag `new`, if the access takes the place of one of the tags, or of both, or joins what its thread has accessed in
+/// this epoch, and everything that it meets is ordered before. See [`crate::transition::quick`] for why.
 #[inline(always)]
 fn next(old: ShadowCell, new: Tag, write: bool, order: &mut impl Order) -> Option<ShadowCell> {
     let (w, r) = old.halves();
@@ -43,25 +44,46 @@ fn next(old: ShadowCell, new: Tag, write: bool, order: &mut impl Order) -> Optio
         return None;
     }
     let copied = (w.0 ^ r.0) >> 8 == 0;
+    let [own_write, own_read] = [w, r].map(|tag| tag.epoch_bits() == new.epoch_bits());
     if write {
-        if (w.mask() | r.mask()) & !mask != 0 || !order.before(r) {
+        if (w.mask() | r.mask()) & !mask == 0 {
+            let read_after = copied || w.mask() & !r.mask() == 0 && !w.is_atomic();
+            let ordered = order.before(r) && (read_after || order.before(w));
+            return ordered.then_some(ShadowCell::tags(new, new));
+        }
+        if !own_read {
             return None;
         }
-        let read_after = copied || w.mask() & !r.mask() == 0 && !w.is_atomic();
-        return (read_after || order.before(w)).then_some(ShadowCell::tags(new, new));
+        let written = if own_write {
+            w.mask() | mask
+        } else if w == Tag::NONE || w.mask() & !mask == 0 && !w.is_atomic() && order.before(w) {
+            mask
+        } else {
+            return None;
+        };
+        let read = written | r.mask();
+        return Some(ShadowCell::tags(
+            new.with_mask(written),
+            new.with_mask(read),
+        ));
     }
-    if w.epoch_bits() == new.epoch_bits() {
-        return None;
+    let joined = ShadowCell::tags(w, new.with_mask(mask | r.mask()));
+    if own_write {
+        return own_read.then_some(joined);
     }
     if copied {
-        // There is no read: the tag says the write's bytes again.
-        let ordered = r.mask() & !w.mask() == 0 && (w.mask() & mask == 0 || order.before(w));
+        // There is no read and the tag says the write's bytes again, or one of bytes that are read now.
+        let ordered = r.mask() & !(w.mask() | mask) == 0 && order.before(r);
         return ordered.then_some(ShadowCell::tags(w, new));
     }
-    if r.mask() & !mask != 0 || !order.before(r) {
+    let met = w.mask() & mask;
+    if r.mask() & !mask != 0 {
+        let ordered = met == 0 || !w.is_atomic() && order.before(w);
+        return (own_read && ordered).then_some(joined);
+    }
+    if !order.before(r) {
         return None;
     }
-    let met = w.mask() & mask;
     let read_after = met & !r.mask() == 0 && !w.is_atomic();
     (met == 0 || read_after || order.before(w)).then_some(ShadowCell::tags(w, new))
 }

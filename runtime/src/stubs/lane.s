@@ -127,7 +127,7 @@
     or %edx, %r11d
     or %esi, %r11d
     cmp %sil, %r11b
-    jne 29f
+    jne 41f
     .endif
 # A plain write of bytes that were read after it: what comes after the read comes after both.
     cmp %edx, %r10d
@@ -136,15 +136,17 @@
     mov %r10d, %r11d
     xor %r9d, %r11d
     cmp $0xff, %r11d
-    jbe 29f
+    jbe 43f
     mov %r10d, %r11d
     xor %edx, %r11d
     cmp $0xff, %r11d
     ja 1f
-# There is no read: the tag says the write's bytes again.
+# One epoch: there is no read, and the tag says the write's bytes again, or there is one of bytes that are read now.
     mov %r10d, %r11d
-    or %edx, %r11d
-    cmp %r10b, %r11b
+    or %esi, %r11d
+    mov %edx, %ecx
+    or %r11d, %ecx
+    cmp %r11b, %cl
     jne 29f
     jmp 2f
 1:
@@ -152,7 +154,7 @@
     mov %edx, %r11d
     or %esi, %r11d
     cmp %sil, %r11b
-    jne 29f
+    jne 44f
     .endif
     .endif
     test $0x100, %r10d
@@ -222,6 +224,10 @@
     .else
     mov %r10d, %r10d
     .endif
+    mov %r9, %rcx
+    shr $32, %rcx
+    jnz 45f
+46:
     shl $32, %r9
     or %r9, %r10
     GOLDILOCKS_SHADOW
@@ -301,9 +307,84 @@
     cmpb $0, (%r11)
     jne 18b
     jmp 11f
+    .ifc \kind, write
+# Bytes that join what the thread has read in this epoch, or written: what the new tags say beyond these bytes goes above r9d, first of the
+# read tag and then of the write tag.
+    .if \size != 8
+41:
+    mov %edx, %r11d
+    xor %r9d, %r11d
+    cmp $0xff, %r11d
+    ja 29f
+    mov %r10d, %r11d
+    xor %r9d, %r11d
+    cmp $0xff, %r11d
+    ja 42f
+    mov %r10d, %r11d
+    or %edx, %r11d
+    movzbl %r11b, %r11d
+    movzbl %r10b, %ecx
+    shl $8, %ecx
+    or %r11d, %ecx
+    shl $32, %rcx
+    or %rcx, %r9
+    jmp 18b
+42:
+    mov %r10d, %r11d
+    or %esi, %r11d
+    cmp %sil, %r11b
+    jne 29f
+    movzbl %dl, %ecx
+    shl $32, %rcx
+    or %rcx, %r9
+    test %r10d, %r10d
+    jz 18b
+    test $0x100, %r10d
+    jnz 29f
+    mov %r10d, %edx
+    jmp 2b
+    .endif
+    .else
+43:
+    mov %edx, %r11d
+    xor %r9d, %r11d
+    cmp $0xff, %r11d
+    ja 29f
+    movzbl %dl, %ecx
+    shl $32, %rcx
+    or %rcx, %r9
+    jmp 18b
+    .if \size != 8
+44:
+    mov %edx, %r11d
+    xor %r9d, %r11d
+    cmp $0xff, %r11d
+    ja 29f
+    movzbl %dl, %ecx
+    shl $32, %rcx
+    or %rcx, %r9
+    test %r10b, %sil
+    jz 18b
+    test $0x100, %r10d
+    jnz 29f
+    mov %r10d, %edx
+    jmp 2b
+    .endif
+    .endif
+45:
+    or %cl, %r9b
+    .ifc \kind, write
+    shr $8, %ecx
+    or %cl, %r10b
+    .endif
+    jmp 46b
 # Another site than the word's, whose number in eax becomes r11d, under the line's lock (`quick::renumber`).
 19:
     test $0xc0000000, %eax
+    jnz 30f
+# Not where bytes join others, whose site is another one.
+    mov %r9, %rcx
+    shr $32, %rcx
     jnz 30f
 # r9 is the cell that is to be.
     .ifc \kind, write
