@@ -24,6 +24,7 @@ use goldilocks_core::objects::Holds;
 mod lately;
 mod quick;
 mod shared;
+mod silent;
 
 use lately::{HEARD, Heard, Load, repeats};
 pub use lately::{HeardLately, Latest, Loads};
@@ -124,7 +125,7 @@ unsafe fn load_with_event<W: Word>(at: *mut W, operation: u32, caller: Caller) -
     let value = match unsafe { load_without_news(&mut scope, at, operation) } {
         Some(value) => value,
         None => {
-            let stripe = lock_stripe(at as u64);
+            let stripe = lock_stripe(at as u64, false);
             // SAFETY: passed on to the caller.
             let value = unsafe { W::load(at) };
             let range = (at as u64, size_of::<W>() as u64);
@@ -288,6 +289,16 @@ fn operate<W: Word, R>(
     let (mut scope, stripe, result, success);
     if let Some(state) = quick::enter(block, caller.pc) {
         stripe = stripe_of(range.0);
+        // SAFETY: just entered.
+        if unsafe { quick::may_speak(state, operation) } {
+            silent::speaks(stripe);
+        // SAFETY: as above.
+        } else if unsafe { quick::needs_no_stripe(state, stripe, range, operation) } {
+            (result, success) = deed();
+            // SAFETY: as above.
+            unsafe { quick::took_effect_alone(block, state, range, success, caller) };
+            return result;
+        }
         ATOMICS[stripe].stripe.lock();
         (result, success) = deed();
         // SAFETY: just entered.
@@ -307,7 +318,7 @@ fn operate<W: Word, R>(
             Some(scope) => scope,
             None => return deed().0,
         };
-        stripe = lock_stripe(range.0);
+        stripe = lock_stripe(range.0, true);
         (result, success) = deed();
     }
     let operation = AtomicOp::unpack(operation);
@@ -482,7 +493,8 @@ pub fn perform<R>(
         unsafe { addr.cast::<u8>().read_volatile() };
     }
     let scope = enter(caller);
-    let stripe = lock_stripe(addr as u64);
+    // Who is not inside says nothing.
+    let stripe = lock_stripe(addr as u64, scope.is_some());
     let (result, success) = deed();
     if let Some(mut scope) = scope {
         let range = (addr as u64, bytes);

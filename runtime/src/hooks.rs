@@ -78,7 +78,7 @@ pub unsafe extern "C" fn __goldilocks_atomic_begin(addr: *const c_void, _operati
     let Some(mut scope) = enter(caller) else {
         return;
     };
-    scope.thread().stripe = lock_stripe(addr as u64);
+    scope.thread().stripe = lock_stripe(addr as u64, true);
     // Until `__goldilocks_atomic_end` the thread stays inside.
     core::mem::forget(scope);
 }

@@ -2,7 +2,7 @@
 //! it, where nothing about the thread, the address or the operation is special. Most operations of programs that use atomics much are
 //! such ones, and what the long way asks for each of them is most of what they cost.
 
-use super::{ATOMICS, HEARD, Heard, Load, SUCCESS, repeats, value_without_news};
+use super::{ATOMICS, HEARD, Heard, Load, SUCCESS, repeats, silent, value_without_news};
 use crate::atomic_parts;
 use crate::caller::Caller;
 use crate::openmp;
@@ -18,7 +18,7 @@ use crate::tls::{self, IN_HANDLER, SIGNAL_PENDING, TlsBlock};
 use crate::waiting::ANEW;
 use crate::words::Word;
 use core::sync::atomic::{Ordering, compiler_fence};
-use goldilocks_core::abi::AtomicOp;
+use goldilocks_core::abi::{AtomicOp, Order};
 use goldilocks_core::atomics;
 use goldilocks_core::event::{Access, Effect, Entity, Role};
 use goldilocks_core::tag::Tag;
@@ -129,6 +129,107 @@ pub unsafe fn load<W: Word>(at: *mut W, operation: u32, caller: Caller) -> Optio
     value
 }
 
+/// Whether what the operation stores, if it does, may tell something.
+///
+/// # Safety
+/// `state` is what [`enter`] has given, and nobody has left since.
+#[inline(always)]
+pub unsafe fn may_speak(state: *mut ThreadState, operation: u32) -> bool {
+    let effect = EFFECTS[kind_and_order(operation)];
+    // SAFETY: the thread's own state, which only it uses, and not elsewhere while it is inside.
+    effect.has(Effect::RELEASE) || unsafe { (*state).engine.has_release_fence() }
+}
+
+#[inline(always)]
+fn kind_and_order(operation: u32) -> usize {
+    (operation >> 8 & 3 | (operation >> 12 & 15) << 2) as usize % EFFECTS.len()
+}
+
+/// The orders of an operation, as [`AtomicOp::pack`] gives them.
+const ORDERS: u32 = 255 << 12;
+
+/// Whether an operation that does not speak takes nothing either, and is checked as an access to one word is, which is all there is to do
+/// ([`silent`]).
+///
+/// # Safety
+/// As for [`may_speak`].
+#[inline(always)]
+pub unsafe fn needs_no_stripe(
+    state: *mut ThreadState,
+    stripe: usize,
+    range: (u64, u64),
+    operation: u32,
+) -> bool {
+    let (addr, bytes) = range;
+    const { assert!(Order::Relaxed as u32 == 0) };
+    // SAFETY: passed on to the caller.
+    let thread = unsafe { &*state };
+    operation & ORDERS == 0
+        && silent::is_silent(stripe)
+        && (addr & 7) + bytes <= 8
+        && !thread.openmp.is_news(addr as usize, thread.bounds.low)
+        && runtime().shadow.is_application_word(addr)
+        && atomic_parts::are_alike(range)
+}
+
+/// Checks the access of an operation that [needs no stripe](needs_no_stripe) and has just been made, and leaves the runtime. It was a load if it has not
+/// succeeded.
+///
+/// # Safety
+/// As for [`may_speak`].
+#[inline(never)]
+pub unsafe fn took_effect_alone(
+    block: &'static TlsBlock,
+    state: *mut ThreadState,
+    range: (u64, u64),
+    success: bool,
+    caller: Caller,
+) {
+    // SAFETY: passed on to the caller.
+    let thread = unsafe { &mut *state };
+    let runtime = runtime();
+    let errno = thread.errno;
+    // SAFETY: the thread's own, as below.
+    let errno_before = unsafe { *errno };
+    let mut made = || {
+        let detector = runtime.detector();
+        if let Some(epoch) = thread.engine.epoch()
+            && detector.has_made(range, (epoch, true), success)
+        {
+            return true;
+        }
+        let shape = Shape::of(range.0, range.1);
+        let Some(site) = thread.known_site(shape, caller.pc, caller.context) else {
+            return false;
+        };
+        let (engine, buffers) = (&mut thread.engine, &thread.buffers);
+        let epoch = runtime.engine.epoch_quick(engine);
+        epoch.is_some_and(|epoch| {
+            detector.atomic_quick(engine, buffers, range, (epoch, success), site)
+        })
+    };
+    if made() {
+        leave(block, thread, caller);
+    } else if let Some(mut scope) = Scope::resume(caller) {
+        let access = if success {
+            Access::AtomicWrite
+        } else {
+            Access::AtomicRead
+        };
+        scope.access(range, access, Shape::of(range.0, range.1));
+        sweep::if_spent(&mut scope.thread().engine);
+    }
+    // SAFETY: as above.
+    unsafe { *errno = errno_before };
+    // SAFETY: in memory that stays as long as the thread.
+    let waiting = unsafe { &(*state).waiting };
+    if success {
+        waiting.went_on();
+    } else if waiting.looked(ANEW) {
+        waiting.give_way();
+    }
+}
+
 /// The event of an operation that has just taken effect and may have changed its atomic, with its stripe held; then gives back the stripe, and leaves the
 /// runtime. False, and nothing was done, if it has to go the long way.
 ///
@@ -156,8 +257,7 @@ pub unsafe fn took_effect(
         return false;
     }
     let pc = caller.pc;
-    let kind_and_order = (operation >> 8 & 3 | (operation >> 12 & 15) << 2) as usize;
-    let effect = EFFECTS[kind_and_order % EFFECTS.len()];
+    let effect = EFFECTS[kind_and_order(operation)];
     let releases = effect.has(Effect::RELEASE);
     let packed = operation & PACKED | SUCCESS;
     let shared = &ATOMICS[index];

@@ -1,13 +1,14 @@
 //! What all atomics whose addresses fall on one stripe share: the lock by which an operation and its event are one step, and what whoever comes next
 //! can tell by it.
 
+use super::silent;
 use core::sync::atomic::{AtomicU64, Ordering};
 use goldilocks_core::event::{Entity, Role};
 use goldilocks_core::objects::Holds;
 use goldilocks_core::stripe::Stripe;
 
 /// Many, as what the last atomic of a stripe holds is kept with it.
-const STRIPES: usize = 1 << STRIPE_BITS;
+pub(super) const STRIPES: usize = 1 << STRIPE_BITS;
 const STRIPE_BITS: u32 = 14;
 
 /// What is kept for all atomics whose address falls on it.
@@ -102,10 +103,14 @@ pub(super) fn stripe_of(home: u64) -> usize {
     (order ^ unit) as usize % STRIPES
 }
 
-/// Waits for the stripe of an address, and takes it. The caller is inside the runtime, or the process has one thread.
+/// Waits for the stripe of an address, and takes it, for an operation that `speaks`: it may release something. The caller is inside the runtime, with
+/// nothing held, or the process has one thread.
 #[inline]
-pub fn lock_stripe(addr: u64) -> usize {
+pub fn lock_stripe(addr: u64, speaks: bool) -> usize {
     let index = stripe_of(crate::aliases::home(addr));
+    if speaks {
+        silent::speaks(index);
+    }
     ATOMICS[index].stripe.lock();
     index
 }
@@ -124,7 +129,9 @@ pub fn disturb(object: Entity) {
     if let Some((addr, role)) = object.as_object()
         && role == Role::Object as u8
     {
-        let stripe = &ATOMICS[stripe_of(addr)];
+        let index = stripe_of(addr);
+        silent::is_heard(index);
+        let stripe = &ATOMICS[index];
         // Relaxed, all of it: the lock of the object's record, which both have held, orders this.
         stripe.disturbed.fetch_add(1, Ordering::Relaxed);
         if stripe.unit.load(Ordering::Relaxed) == unit_of(addr) {
