@@ -303,10 +303,12 @@ define double @pure(ptr %p) {
   ret double %d
 }
 
-; The write is on another line: its report must name that line, so both are checked.
+; The write is on another line: its check, which names that line, comes before the read and serves for both.
 ; CHECK-LABEL: define void @lines(
-; CHECK: call __goldilocks_read4_
-; CHECK: call __goldilocks_write4_
+; CHECK: call __goldilocks_write4_{{.*}} !dbg [[LATER:![0-9]+]]
+; CHECK: load i32, ptr %p, {{.*}}!dbg [[EARLIER:![0-9]+]]
+; CHECK-NOT: asm
+; CHECK: store i32 1, ptr %p, {{.*}}!dbg [[LATER]]
 define void @lines(ptr %p) !dbg !4 {
   %a = load i32, ptr %p, !dbg !5
   store i32 1, ptr %p, !dbg !6

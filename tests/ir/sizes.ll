@@ -2,7 +2,7 @@
 ; RUN: %pass %s | %check %s
 target triple = "x86_64-pc-linux-gnu"
 
-; One byte: the position within the word is not known, so the tags are compared whole and the stub looks again.
+; One byte: the position within the word is not known, so the tags are compared whole, and what its byte needs where that differs.
 ; CHECK-LABEL: define i8 @read1(
 ; CHECK: [[A:%.*]] = ptrtoint ptr %p to i64
 ; CHECK-NEXT: [[W:%.*]] = and i64 [[A]], -8
@@ -13,8 +13,19 @@ target triple = "x86_64-pc-linux-gnu"
 ; CHECK-NEXT: [[T:%.*]] = load i32, ptr @__goldilocks_tls, align 4
 ; CHECK-NEXT: [[N:%.*]] = icmp ne i32 [[F]], [[T]]
 ; CHECK-NEXT: br i1 [[N]], label %[[COLD:.*]], label %[[GO:.*]], !prof [[UNLIKELY:!.*]]
-; A read is compared with the read set that the thread was found in last as well.
 ; CHECK: [[COLD]]:
+; CHECK-NEXT: [[TT:%.*]] = load i32, ptr @__goldilocks_tls, align 4
+; CHECK-NEXT: [[AA:%.*]] = ptrtoint ptr %p to i64
+; CHECK-NEXT: [[LOW:%.*]] = trunc i64 [[AA]] to i32
+; CHECK-NEXT: [[AT:%.*]] = and i32 [[LOW]], 7
+; CHECK-NEXT: [[BYTE:%.*]] = shl i32 1, [[AT]]
+; CHECK-NEXT: [[BITS:%.*]] = or i32 [[BYTE]], -256
+; CHECK-NEXT: [[X:%.*]] = xor i32 [[F]], [[TT]]
+; CHECK-NEXT: [[Y:%.*]] = and i32 [[X]], [[BITS]]
+; CHECK-NEXT: [[E:%.*]] = icmp ne i32 [[Y]], 0
+; CHECK-NEXT: br i1 [[E]], label %[[COLDSET:.*]], label %[[BACKPART:.*]], !prof [[UNLIKELY]]
+; A read is compared with the read set that the thread was found in last as well.
+; CHECK: [[COLDSET]]:
 ; CHECK-NEXT: [[R:%.*]] = load i32, ptr getelementptr (i8, ptr @__goldilocks_tls, i64 20), align 4
 ; CHECK-NEXT: [[D:%.*]] = icmp ne i32 [[F]], [[R]]
 ; CHECK-NEXT: br i1 [[D]], label %[[COLDER:.*]], label %[[BACK:.*]], !prof [[UNLIKELY]]
@@ -22,6 +33,8 @@ target triple = "x86_64-pc-linux-gnu"
 ; CHECK-NEXT: call void asm sideeffect "call __goldilocks_read1_${0:V} # 0", "r,~{dirflag},~{fpsr},~{flags}"(ptr %p)
 ; CHECK-NEXT: br label %[[BACK]]
 ; CHECK: [[BACK]]:
+; CHECK-NEXT: br label %[[BACKPART]]
+; CHECK: [[BACKPART]]:
 ; CHECK-NEXT: br label %[[GO]]
 ; CHECK: [[GO]]:
 ; CHECK-NEXT: %v = load i8, ptr %p
@@ -33,6 +46,8 @@ define i8 @read1(ptr %p) {
 ; A write compares the write tag.
 ; CHECK-LABEL: define void @write1(
 ; CHECK: getelementptr i8, ptr {{%.*}}, i64 66624
+; CHECK: br i1
+; CHECK: shl i32 1,
 ; CHECK: br i1
 ; CHECK-NOT: br i1
 ; CHECK: asm sideeffect "call __goldilocks_write1_${0:V} # 0"
@@ -51,7 +66,10 @@ define i16 @read2(ptr %p) {
   ret i16 %v
 }
 
+; Its two bytes, at an even offset.
 ; CHECK-LABEL: define void @write2(
+; CHECK: [[AT:%.*]] = and i32 {{%.*}}, 6
+; CHECK-NEXT: shl i32 3, [[AT]]
 ; CHECK: call __goldilocks_write2_
 define void @write2(ptr %p) {
   store i16 1, ptr %p, align 2
@@ -125,6 +143,16 @@ define void @write16(ptr %p, <4 x float> %v) {
 define i32 @volatile(ptr %p) {
   %v = load volatile i32, ptr %p, align 4
   ret i32 %v
+}
+
+; What may reach into the next word is left to the stub, and so is what fills its word.
+; CHECK-LABEL: define void @anywhere(
+; CHECK-NOT: shl i32
+; CHECK: ret void
+define void @anywhere(ptr %p, ptr %q) {
+  store i32 1, ptr %p, align 1
+  store i64 1, ptr %q, align 8
+  ret void
 }
 
 ; CHECK: [[UNLIKELY]] = !{!"branch_weights", i32 1, i32 {{[0-9]+}}}
