@@ -376,10 +376,13 @@ impl Scope {
         let site = self.atomic_site((addr, bytes));
         let engine = &runtime().engine;
         let mut section = engine.section(object, true);
-        if sink.0 != 0 {
+        if sink.0 != 0 && source.0 == 0 {
             section.event(&mut self.thread().engine, sink, pc);
+        } else if sink.0 != 0 {
+            section.first_event(&mut self.thread().engine, sink, pc);
         }
         if !self.atomic_quick((addr, bytes), access, site) {
+            section.append_taken(&mut self.thread().engine, pc);
             drop(section);
             self.access((addr, bytes), access, Shape::of(addr, bytes));
             section = engine.section(object, true);

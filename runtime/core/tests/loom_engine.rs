@@ -190,7 +190,7 @@ fn reads_modifies_and_writes(
         let mut operations = word.lock().unwrap();
         operations.push(last);
         let mut section = engine.section(mutex(1), true);
-        section.event(&mut thread, Effect::ACQUIRE, 0);
+        section.first_event(&mut thread, Effect::ACQUIRE, 0);
         section.event(&mut thread, Effect::RELEASE, 0);
         section.end(&mut thread);
     }

@@ -348,10 +348,13 @@ pub unsafe fn took_effect(
             sync_bits::mark(object);
             let engine = &runtime.engine;
             let mut section = engine.section(object, true);
-            if sink.0 != 0 {
+            if source.0 == 0 {
                 section.event(&mut thread.engine, sink, pc as u64);
+            } else if sink.0 != 0 {
+                section.first_event(&mut thread.engine, sink, pc as u64);
             }
             if !access(thread) {
+                section.append_taken(&mut thread.engine, pc as u64);
                 drop(section);
                 access_long();
                 section = engine.section(object, true);

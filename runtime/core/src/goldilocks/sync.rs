@@ -33,6 +33,8 @@ impl Engine {
             object,
             is_atomic,
             shard: Some(self.objects.shard(object)),
+            comes_first: false,
+            has_taken: false,
         }
     }
 
@@ -197,9 +199,31 @@ pub struct Section<'e> {
     is_atomic: bool,
     /// Let go of for moments only.
     shard: Option<Shard<'e>>,
+    /// There will be another event.
+    comes_first: bool,
+    /// An acquire has been learned from, and is not in the list yet.
+    has_taken: bool,
 }
 
 impl Section<'_> {
+    /// As [`Section::event`], of what an operation does before another event here: if both are simple, they become one cell, as what a
+    /// read-modify-write takes and gives is appended at once. Until that other event, or [`Section::append_taken`], nothing may be evaluated.
+    #[inline(always)]
+    pub fn first_event(&mut self, thread: &mut Thread, effect: Effect, pc: u64) {
+        self.comes_first = true;
+        self.event(thread, effect, pc);
+        self.comes_first = false;
+    }
+
+    /// Appends what the first event has taken, if that is not in the list yet.
+    #[inline(always)]
+    pub fn append_taken(&mut self, thread: &mut Thread, pc: u64) {
+        if std::mem::take(&mut self.has_taken) {
+            self.engine
+                .append(thread, Effect::ACQUIRE, self.object, 0, pc);
+        }
+    }
+
     /// An event on the object, or a part of one.
     #[inline(always)]
     pub fn event(&mut self, thread: &mut Thread, effect: Effect, pc: u64) {
@@ -210,6 +234,7 @@ impl Section<'_> {
             effect.0 & !Effect::CLEAR.0 == Effect::RELEASE.0 && self.give(thread, effect, pc)
         };
         if !done {
+            self.append_taken(thread, pc);
             self.any_event(thread, effect, pc);
         }
     }
@@ -246,7 +271,10 @@ impl Section<'_> {
             thread.decided.clear();
             thread.version += 1;
             thread.learn(slot, clock);
-            self.engine.append(thread, Effect::ACQUIRE, object, 0, pc);
+            self.has_taken = true;
+            if !self.comes_first {
+                self.append_taken(thread, pc);
+            }
         }
         true
     }
@@ -269,9 +297,16 @@ impl Section<'_> {
         }
         thread.counts.sync_events += 1;
         thread.acquired = (object, record.count);
+        let has_taken = std::mem::take(&mut self.has_taken);
+        let append_taken = |thread: &mut Thread| {
+            if has_taken {
+                engine.append(thread, Effect::ACQUIRE, object, 0, pc);
+            }
+        };
         if effect.has(Effect::CLEAR) {
             record.acquired += 1;
         } else if thread.has_said(object, record) {
+            append_taken(thread);
             let resumed = thread.resumed;
             thread.publish();
             thread.left = resumed;
@@ -284,6 +319,7 @@ impl Section<'_> {
         {
             // It has done and learned nothing since its last one, with which it was the last. From now on who acquires this knows of the
             // epoch too.
+            append_taken(thread);
             thread.left = thread.left.filter(|left| left.object == object);
             return true;
         }
@@ -298,12 +334,15 @@ impl Section<'_> {
         let effect = Effect(Effect::RELEASE.0 | clears);
         // Made twice: where one is copied, its parts are read together before they have arrived apart.
         if engine.waits(thread, run, pending.is_some()) {
+            append_taken(thread);
             record.set_pending(engine.event(thread, effect, object, clock, pc));
             if pending.is_none() {
                 thread.pending.push(object);
             }
         } else {
             record.take_pending();
+            let taken = if has_taken { Effect::ACQUIRE.0 } else { 0 };
+            let effect = Effect(effect.0 | taken);
             engine.append(thread, effect, object, clock, pc);
         }
         record.stamp = thread.next_stamp();
@@ -500,6 +539,7 @@ impl Section<'_> {
     /// What the object holds now: a thread that [`Thread::has_heard`] of it has nothing to take from the object, until there is another event.
     #[inline(always)]
     pub fn holds(&self) -> Holds {
+        debug_assert!(!self.has_taken, "there was no other event");
         let shard = self.shard.as_ref();
         shard.map_or(Holds::UNKNOWN, |shard| shard.holds(self.object))
     }

@@ -259,8 +259,13 @@ pub fn atomic_instruction(
     let again = effect.has(Effect::RELEASE) && thread.has_just_released(object);
     let alone = if again { Effect::ALONE } else { Effect(0) };
     let mut section = engine.section(object, true);
-    section.event(thread, effect.sink_part().with(alone), 0);
-    section.event(thread, effect.source_part(), 0);
+    let (sink, source) = (effect.sink_part().with(alone), effect.source_part());
+    if source.0 == 0 {
+        section.event(thread, sink, 0);
+    } else {
+        section.first_event(thread, sink, 0);
+        section.event(thread, source, 0);
+    }
     let holds = section.holds();
     section.end(thread);
     holds
