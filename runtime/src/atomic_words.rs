@@ -29,7 +29,7 @@ mod silent;
 use lately::{HEARD, Heard, Load, repeats};
 pub use lately::{HeardLately, Latest, Loads};
 use shared::{ATOMICS, stripe_of};
-pub use shared::{disturb, lock_stripe, unlock_stripe};
+pub use shared::{disturb, is_released_to, lock_stripe, unlock_stripe};
 
 /// A load by compiled code that says nothing new: in the same sync epoch the thread has made it before, and no atomic of the stripe has
 /// been written since. Takes no lock and writes nothing that others see. `None` if it may say something.
@@ -287,13 +287,10 @@ fn operate<W: Word, R>(
     let range = (at as u64, size_of::<W>() as u64);
     let block = tls::block();
     let (mut scope, stripe, result, success);
-    if let Some(state) = quick::enter(block, caller.pc) {
+    if let Some(state) = quick::enter_to_change(block, caller.pc, range.0, operation) {
         stripe = stripe_of(range.0);
         // SAFETY: just entered.
-        if unsafe { quick::may_speak(state, operation) } {
-            silent::speaks(stripe);
-        // SAFETY: as above.
-        } else if unsafe { quick::needs_no_stripe(state, stripe, range, operation) } {
+        if unsafe { quick::needs_no_stripe(state, stripe, range, operation) } {
             (result, success) = deed();
             // SAFETY: as above.
             unsafe { quick::took_effect_alone(block, state, range, success, caller) };
@@ -318,7 +315,8 @@ fn operate<W: Word, R>(
             Some(scope) => scope,
             None => return deed().0,
         };
-        stripe = lock_stripe(range.0, true);
+        let speaks = quick::may_speak(scope.thread(), operation);
+        stripe = lock_stripe(range.0, speaks);
         (result, success) = deed();
     }
     let operation = AtomicOp::unpack(operation);

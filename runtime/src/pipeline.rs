@@ -455,6 +455,9 @@ impl Scope {
             }
             let object = aliases::home_of(object);
             sync_bits::mark(object);
+            if effect.has(Effect::RELEASE) {
+                atomic_words::is_released_to(object);
+            }
             if lock_order::is_order(object) {
                 lock_order::orders(state, effect, object);
             }

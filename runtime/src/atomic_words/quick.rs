@@ -2,6 +2,7 @@
 //! it, where nothing about the thread, the address or the operation is special. Most operations of programs that use atomics much are
 //! such ones, and what the long way asks for each of them is most of what they cost.
 
+use super::shared::stripe_of;
 use super::{ATOMICS, HEARD, Heard, Load, SUCCESS, repeats, silent, value_without_news};
 use crate::atomic_parts;
 use crate::caller::Caller;
@@ -55,6 +56,26 @@ pub fn enter(block: &'static TlsBlock, pc: usize) -> Option<*mut ThreadState> {
     }
     block.depth.store(0, Ordering::Release);
     None
+}
+
+/// As [`enter`], for an operation at `addr` that may change something; neither if what it may tell has to wait for others ([`silent::speaks`]).
+#[inline(always)]
+pub fn enter_to_change(
+    block: &'static TlsBlock,
+    pc: usize,
+    addr: u64,
+    operation: u32,
+) -> Option<*mut ThreadState> {
+    let state = enter(block, pc)?;
+    let stripe = stripe_of(addr);
+    // SAFETY: just entered.
+    let waits = !silent::is_heard(stripe)
+        && (unsafe { may_speak(&*state, operation) } || silent::is_in_doubt(stripe));
+    if waits {
+        block.depth.store(0, Ordering::Release);
+        return None;
+    }
+    Some(state)
 }
 
 /// Leaves the runtime after an operation for which nothing but these ways was needed.
@@ -129,15 +150,11 @@ pub unsafe fn load<W: Word>(at: *mut W, operation: u32, caller: Caller) -> Optio
     value
 }
 
-/// Whether what the operation stores, if it does, may tell something.
-///
-/// # Safety
-/// `state` is what [`enter`] has given, and nobody has left since.
+/// Whether what a thread's operation stores, if it does, may tell something.
 #[inline(always)]
-pub unsafe fn may_speak(state: *mut ThreadState, operation: u32) -> bool {
+pub fn may_speak(thread: &ThreadState, operation: u32) -> bool {
     let effect = EFFECTS[kind_and_order(operation)];
-    // SAFETY: the thread's own state, which only it uses, and not elsewhere while it is inside.
-    effect.has(Effect::RELEASE) || unsafe { (*state).engine.has_release_fence() }
+    effect.has(Effect::RELEASE) || thread.engine.has_release_fence()
 }
 
 #[inline(always)]
@@ -148,11 +165,10 @@ fn kind_and_order(operation: u32) -> usize {
 /// The orders of an operation, as [`AtomicOp::pack`] gives them.
 const ORDERS: u32 = 255 << 12;
 
-/// Whether an operation that does not speak takes nothing either, and is checked as an access to one word is, which is all there is to do
-/// ([`silent`]).
+/// Whether an operation tells nothing and takes nothing, and is checked as an access to one word is, which is all there is to do ([`silent`]).
 ///
 /// # Safety
-/// As for [`may_speak`].
+/// `state` is what [`enter`] has given, and nobody has left since.
 #[inline(always)]
 pub unsafe fn needs_no_stripe(
     state: *mut ThreadState,
@@ -165,6 +181,7 @@ pub unsafe fn needs_no_stripe(
     // SAFETY: passed on to the caller.
     let thread = unsafe { &*state };
     operation & ORDERS == 0
+        && !thread.engine.has_release_fence()
         && silent::is_silent(stripe)
         && (addr & 7) + bytes <= 8
         && !thread.openmp.is_news(addr as usize, thread.bounds.low)
@@ -176,7 +193,7 @@ pub unsafe fn needs_no_stripe(
 /// succeeded.
 ///
 /// # Safety
-/// As for [`may_speak`].
+/// As for [`needs_no_stripe`].
 #[inline(never)]
 pub unsafe fn took_effect_alone(
     block: &'static TlsBlock,

@@ -107,12 +107,23 @@ pub(super) fn stripe_of(home: u64) -> usize {
 /// nothing held, or the process has one thread.
 #[inline]
 pub fn lock_stripe(addr: u64, speaks: bool) -> usize {
-    let index = stripe_of(crate::aliases::home(addr));
-    if speaks {
-        silent::speaks(index);
+    let home = || stripe_of(crate::aliases::home(addr));
+    let mut index = home();
+    while (speaks || silent::is_in_doubt(index)) && silent::speaks(index) {
+        index = home();
     }
     ATOMICS[index].stripe.lock();
     index
+}
+
+/// `object`, which may be an atomic of the program's, is released to by something that is no atomic operation.
+#[inline(always)]
+pub fn is_released_to(object: Entity) {
+    if let Some((addr, role)) = object.as_object()
+        && role == Role::Object as u8
+    {
+        silent::is_disturbed(stripe_of(addr));
+    }
 }
 
 /// Gives it back; `changed` unless no atomic was written meanwhile.
@@ -129,9 +140,7 @@ pub fn disturb(object: Entity) {
     if let Some((addr, role)) = object.as_object()
         && role == Role::Object as u8
     {
-        let index = stripe_of(addr);
-        silent::is_heard(index);
-        let stripe = &ATOMICS[index];
+        let stripe = &ATOMICS[stripe_of(addr)];
         // Relaxed, all of it: the lock of the object's record, which both have held, orders this.
         stripe.disturbed.fetch_add(1, Ordering::Relaxed);
         if stripe.unit.load(Ordering::Relaxed) == unit_of(addr) {
