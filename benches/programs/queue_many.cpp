@@ -6,6 +6,7 @@
 #include "workload.h"
 #include <array>
 #include <atomic>
+#include <cstdio>
 #include <thread>
 
 struct Slot {

@@ -31,7 +31,7 @@ impl Line<'_> {
             return true;
         }
         if let Some(number) = self.record_number(cell) {
-            return self.make_in_record::<true>(cell, number, new, judge);
+            return self.make_in_record(cell, number, new, judge);
         }
         if read.epoch_bits() != write.epoch_bits() && self.epochs.is_set(read.epoch()) {
             return false;

@@ -7,6 +7,7 @@ use crate::line::{Conflict, Entry, Judge, Line, LineMemos, Outcome, Relation, Si
 use crate::line_sites::CombineMemo;
 use crate::quick::{self, Known, Memos, Short, WordAccess};
 use crate::quick_atomic::{self, Made};
+use crate::quick_line::{self, RangeAccess};
 use crate::renew::{Renewed, Word, renew};
 use crate::slab::Slab;
 use crate::tag::{Form, ShadowCell, Tag};
@@ -407,15 +408,49 @@ impl<S: Shadow, T: Sites> Detector<'_, S, T> {
         };
         self.engine.settle(thread);
         thread.records.balance(self.slab);
+        let access = match deed {
+            Deed::Access(access) => access,
+            Deed::Free => Access::Write,
+        };
+        let is_simple = self.engine.knows_by_looking() && !access.is_atomic() && !thread.recheck;
+        let range = RangeAccess {
+            tag: Tag::new(epoch, false, 0xff),
+            write: access.is_write(),
+            site,
+            frees: deed == Deed::Free,
+        };
         let end = addr + bytes;
         let mut at = addr;
         while at < end {
             let stop = end.min((at | 63) + 1);
-            self.line(thread, buffers, (at, stop), deed, epoch, site, &mut found);
+            if is_simple {
+                at = self.line_shortly(thread, buffers, (at, stop), range);
+            }
+            if at < stop {
+                self.line(thread, buffers, (at, stop), deed, epoch, site, &mut found);
+            }
             at = stop;
         }
         thread.recheck = false;
         Ok(())
+    }
+
+    /// Makes the part `from..to` of an access, in one line, as far as it is simple: up to which address.
+    fn line_shortly(
+        &self,
+        thread: &mut Thread,
+        buffers: &mut Buffers,
+        (from, to): (u64, u64),
+        range: RangeAccess,
+    ) -> u64 {
+        let mut known = self.known(thread, buffers);
+        let gone = quick_line::in_line(self.shadow.line(from), &mut known, (from, to), range);
+        if let Some(set) = gone.read_set {
+            buffers.read_set = set;
+        }
+        thread.counts.quick += gone.words;
+        thread.records.balance(self.slab);
+        gone.until
     }
 
     #[allow(clippy::too_many_arguments)]
@@ -450,26 +485,6 @@ impl<S: Shadow, T: Sites> Detector<'_, S, T> {
                     sites: self.sites,
                     combined,
                 };
-                if (from | to) & 7 == 0 {
-                    let new = Entry {
-                        tag: Tag::new(epoch, access.is_atomic(), 0xff),
-                        write: access.is_write(),
-                        site,
-                    };
-                    let (first, last) = whole_words(from, to);
-                    let done = match deed {
-                        Deed::Access(_) => to - from == 64 && line.quick_all(new, &mut judge),
-                        Deed::Free => {
-                            resume == from && line.free_words(first, last, new, &mut judge)
-                        }
-                    };
-                    if done {
-                        if let Some(tag) = line.read_set() {
-                            buffers.read_set = tag;
-                        }
-                        break 'again;
-                    }
-                }
                 let mut undecided = None;
                 let mut freed: Option<(usize, usize)> = None;
                 let mut at = resume;

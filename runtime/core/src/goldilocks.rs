@@ -172,6 +172,12 @@ impl Engine {
         circuits.sc2 && self.epochs.readers_known_before(thread, tag)
     }
 
+    /// Whether SC1 and SC2 are on, on which the short ways rely.
+    pub(crate) fn knows_by_looking(&self) -> bool {
+        let circuits = self.config.short_circuits;
+        circuits.sc1 && circuits.sc2
+    }
+
     /// SC1: whether the accesses with this tag are the thread's own.
     #[inline]
     pub fn is_own(&self, thread: &Thread, tag: Tag) -> bool {

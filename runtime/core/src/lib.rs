@@ -24,6 +24,7 @@ mod primitive;
 pub mod primitive;
 pub mod quick;
 mod quick_atomic;
+mod quick_line;
 mod quick_locked;
 pub mod read_sets;
 pub mod record_pool;

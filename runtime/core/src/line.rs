@@ -18,7 +18,7 @@ use crate::renew::Word;
 use crate::side_record::PlaceMemo;
 use crate::slab::Slab;
 use crate::tag::{Form, ShadowCell, Tag};
-use crate::transition::{self, Applied, Order, Placed, apply};
+use crate::transition::{self, Applied, Order, apply};
 
 /// An interned stack with the locks held, 1..2^28; 0 is unknown. What it stands for is the runtime's affair.
 pub type Site = u32;
@@ -156,6 +156,20 @@ impl<'a> Parts<'a> {
         None
     }
 
+    /// Locks the line. The holder never blocks, so waiting is short unless it is descheduled. The word that it had.
+    pub(crate) fn lock(self) -> u32 {
+        let mut looks = 0;
+        loop {
+            // Relaxed: as above.
+            let value = self.word.load(Ordering::Relaxed);
+            if value & LOCK == 0 && self.lock_unchanged(value) {
+                return value;
+            }
+            looks += 1;
+            wait_a_little(looks);
+        }
+    }
+
     /// Locks the line if its word is still `value`, which says no lock. Whether it was.
     #[inline(always)]
     pub(crate) fn lock_unchanged(self, value: u32) -> bool {
@@ -213,7 +227,7 @@ pub struct Line<'a> {
 }
 
 impl<'a> Line<'a> {
-    /// Locks the line. The holder never blocks, so waiting is short unless it is descheduled.
+    /// Locks the line.
     pub fn lock(
         parts: Parts<'a>,
         slab: &'a Slab,
@@ -221,35 +235,15 @@ impl<'a> Line<'a> {
         sites: &'a dyn Sites,
         memos: LineMemos<'a>,
     ) -> Line<'a> {
-        let mut looks = 0;
-        loop {
-            let value = parts.word.load(Ordering::Relaxed);
-            // Acquire: sees all that the previous holder did to cells and units.
-            if value & LOCK == 0
-                && parts
-                    .word
-                    .compare_exchange_weak(
-                        value,
-                        value | LOCK,
-                        Ordering::Acquire,
-                        Ordering::Relaxed,
-                    )
-                    .is_ok()
-            {
-                after_exchange();
-                return Line {
-                    parts,
-                    value,
-                    slab,
-                    epochs,
-                    sites,
-                    memos,
-                    read_set: None,
-                    rechecks: false,
-                };
-            }
-            looks += 1;
-            wait_a_little(looks);
+        Line {
+            parts,
+            value: parts.lock(),
+            slab,
+            epochs,
+            sites,
+            memos,
+            read_set: None,
+            rechecks: false,
         }
     }
 
@@ -274,33 +268,9 @@ impl<'a> Line<'a> {
         self.parts.cells[cell].store(value.0, Ordering::Relaxed);
     }
 
-    /// Checks and records a plain access to bytes of `cell` in the common cases; false (and nothing was done) for
-    /// [`Line::access`] to decide.
-    #[inline]
-    fn quick(&mut self, cell: usize, new: Entry, judge: &mut impl Judge) -> bool {
-        if let Some(number) = self.record_number(cell) {
-            return self.make_in_record::<false>(cell, number, new, judge);
-        }
-        let old = self.load(cell);
-        let Some((next, placed)) = transition::quick(old, new.tag, new.write, &mut Judged(judge))
-        else {
-            return false;
-        };
-        match placed {
-            Placed::Cell => self.place(cell, new.site, new.site),
-            Placed::Read => self.place(cell, self.site(cell, true), new.site),
-            Placed::Write => self.place(cell, new.site, self.site(cell, false)),
-            Placed::JoinsWrite if self.site(cell, true) == new.site => {}
-            Placed::JoinsRead if self.site(cell, false) == new.site => {}
-            Placed::JoinsWrite | Placed::JoinsRead => return false,
-        }
-        self.store(cell, next);
-        true
-    }
-
-    /// Checks and records an access to bytes of a word that has the record with this number, in the common cases; false (and nothing
+    /// Checks and records an atomic access to bytes of a word that has the record with this number, in the common cases; false (and nothing
     /// was done) for others.
-    pub(crate) fn make_in_record<const ATOMIC: bool>(
+    pub(crate) fn make_in_record(
         &mut self,
         cell: usize,
         number: u32,
@@ -313,7 +283,7 @@ impl<'a> Line<'a> {
             forgets: true,
             ..Ways::default()
         };
-        let Ok(made) = record.make::<ATOMIC>(new, ways, &mut Judged(judge)) else {
+        let Ok(made) = record.make::<true>(new, ways, &mut Judged(judge)) else {
             return false;
         };
         if made.alone {
@@ -321,30 +291,6 @@ impl<'a> Line<'a> {
         }
         self.store(cell, made.cell);
         true
-    }
-
-    /// Checks and records a plain access to all of the line if its cells are alike and it is a common case; false (and nothing
-    /// was done) if not.
-    pub fn quick_all(&mut self, new: Entry, judge: &mut impl Judge) -> bool {
-        let first = self.load(0);
-        if new.tag.is_atomic()
-            || self.has_records(0..8)
-            || (1..8).any(|cell| self.load(cell) != first)
-        {
-            return false;
-        }
-        match transition::quick(first, new.tag, new.write, &mut Judged(judge)) {
-            Some((next, Placed::Cell)) => {
-                self.place_all(new.site);
-                (0..8).for_each(|cell| self.store(cell, next));
-                true
-            }
-            Some((next, Placed::Read)) => {
-                self.change_all(|_, (write, _)| Some((next, write, new.site)))
-            }
-            None => self.joins_known_all(first, new, judge),
-            _ => false,
-        }
     }
 
     /// Records a read of a word that joins others as one did lately ([`JoinMemo::join`]); false (and nothing was done) for others.
@@ -364,17 +310,6 @@ impl<'a> Line<'a> {
         self.place_read(cell, site, next);
         self.store(cell, next);
         true
-    }
-
-    /// The same, of all of the line, whose cells are `old`.
-    fn joins_known_all(&mut self, old: ShadowCell, new: Entry, judge: &mut impl Judge) -> bool {
-        if new.access() != Access::Read {
-            return false;
-        }
-        self.change_all(|line, (write, read)| {
-            let (next, site) = line.join(old, read, new, judge)?;
-            Some((next, write, site))
-        })
     }
 
     fn join(
@@ -415,12 +350,7 @@ impl<'a> Line<'a> {
                 return Outcome::Done;
             }
         }
-        let quick = if new.tag.is_atomic() {
-            !self.rechecks && self.quick_atomic(cell, new, judge, scratch)
-        } else {
-            self.quick(cell, new, judge)
-        };
-        if quick {
+        if !self.rechecks && new.tag.is_atomic() && self.quick_atomic(cell, new, judge, scratch) {
             return Outcome::Done;
         }
         let old = self.load(cell);
@@ -521,35 +451,6 @@ impl<'a> Line<'a> {
         let readers = self.epochs.readers(read.epoch())?;
         let mine = new.tag.epoch().0;
         readers.contains(&mine).then(|| read.with_mask(0xff))
-    }
-
-    /// Checks a write of the words `from..to` and marks them as freed, if each is a common case; false (and nothing was done) if
-    /// not.
-    pub fn free_words(
-        &mut self,
-        from: usize,
-        to: usize,
-        by: Entry,
-        judge: &mut impl Judge,
-    ) -> bool {
-        if self.has_records(from..to) {
-            return false;
-        }
-        let mut decided = None;
-        for cell in from..to {
-            let old = self.load(cell);
-            // Neighbours are mostly alike.
-            if decided != Some(old) {
-                if transition::quick(old, by.tag, true, &mut Judged(judge)).is_none() {
-                    return false;
-                }
-                decided = Some(old);
-            }
-        }
-        let freed = ShadowCell::freed(by.tag.epoch());
-        (from..to).for_each(|cell| self.store(cell, freed));
-        self.freed_at(from, to, by.site);
-        true
     }
 
     /// Checks a write of the whole of `cell` and marks it as freed. The sites are to be set by [`Line::freed_at`] afterwards, before

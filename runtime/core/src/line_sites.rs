@@ -393,47 +393,6 @@ impl Line<'_> {
         }
     }
 
-    /// Changes the cells of all words, which are alike, and the sites of their writes and reads, as `change` says of the sites that a word has; false (and
-    /// nothing was done) if it does not know of one, or does not make the same cell of all. It is asked once for neighbours with the same sites. No
-    /// word has a record.
-    pub(crate) fn change_all(
-        &mut self,
-        mut change: impl FnMut(&mut Self, (Site, Site)) -> Option<(ShadowCell, Site, Site)>,
-    ) -> bool {
-        let mut numbers = [0; 8];
-        let mut becomes = None;
-        let mut last = None;
-        for (cell, number) in numbers.iter_mut().enumerate() {
-            let before = self.number(cell);
-            *number = match last {
-                Some((same, after)) if same == before => after,
-                _ => {
-                    let sites = self.sites_of(cell);
-                    let Some((next, write, read)) = change(self, sites) else {
-                        return false;
-                    };
-                    if *becomes.get_or_insert(next) != next {
-                        return false;
-                    }
-                    let write = if live(next).0 == 0 { read } else { write };
-                    self.memos.pairs.number(write, read, self.sites)
-                }
-            };
-            last = Some((before, *number));
-        }
-        let Some(next) = becomes else { return false };
-        if self.value & SPLIT == 0 {
-            self.value = numbers[0];
-        } else {
-            for (place, number) in self.parts.sites.iter().zip(numbers) {
-                // Relaxed: under the lock.
-                place.store(number, Ordering::Relaxed);
-            }
-        }
-        (0..8).for_each(|cell| self.store(cell, next));
-        true
-    }
-
     /// The cells `from..to` have been freed at `site`.
     pub(crate) fn freed_at(&mut self, from: usize, to: usize, site: Site) {
         if (from, to) == (0, 8) {

@@ -108,10 +108,31 @@ impl<T: Sites> Known<'_, T> {
             self.sites.split(number & !line_sites::PAIR)
         }
     }
+    /// As [`transition::quick`], of what something can still race with, if that of all does not say: this as well.
+    #[inline(always)]
+    pub(crate) fn transition(
+        &mut self,
+        old: ShadowCell,
+        tag: Tag,
+        write: bool,
+    ) -> Option<(ShadowCell, ShadowCell, Placed)> {
+        let mut remembered = old;
+        loop {
+            let next = transition::quick(remembered, tag, write, self);
+            let all = remembered;
+            if let Some((next, placed)) = next {
+                return Some((all, next, placed));
+            }
+            remembered = self.epochs.unsettled(all);
+            if remembered == all {
+                return None;
+            }
+        }
+    }
     /// The number of the sites of a cell that was `old` with the number `present`, after the access; `None` if the thread does not know it
     /// by heart.
     #[inline(always)]
-    fn wanted(
+    pub(crate) fn wanted(
         &mut self,
         (old, next, present): (ShadowCell, ShadowCell, u32),
         WordAccess {
@@ -237,7 +258,7 @@ impl<T: Sites> Known<'_, T> {
         parts.word.load(Ordering::Relaxed) == value && number.load(Ordering::Relaxed) == present
     }
     #[inline(always)]
-    fn pair(&self, write: Site, read: Site) -> Option<u32> {
+    pub(crate) fn pair(&self, write: Site, read: Site) -> Option<u32> {
         self.memos.pairs.find(write, read, self.sites)
     }
 }
@@ -330,20 +351,7 @@ fn record_once(
     if present & RECORD != 0 {
         return in_record(parts, known, access, (old, value, present));
     }
-    let mut remembered = old;
-    let next = loop {
-        let next = transition::quick(remembered, tag, write, known);
-        let all = remembered;
-        remembered = if next.is_some() {
-            all
-        } else {
-            known.epochs.unsettled(all)
-        };
-        if next.is_some() || remembered == all {
-            break next;
-        }
-    };
-    if let Some((next, placed)) = next {
+    if let Some((remembered, next, placed)) = known.transition(old, tag, write) {
         if let Some(wanted) = known.wanted((remembered, next, present), access, placed) {
             if wanted != present {
                 let short = renumber(parts, (value, present), cell, (old, next), wanted);

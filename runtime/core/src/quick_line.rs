@@ -1,0 +1,363 @@
+//! The short way of a range: all words of it that are in one line, in the cases that are simple for [`crate::quick`], under the line's lock.
+//!
+//! What libc copies, and loops that are checked before they run, come by lines. Neighbours are mostly alike, so that what was decided about one word
+//! is true for the next one.
+
+use crate::line::{Entry, Parts, Site, Sites};
+use crate::line_sites::{SPLIT, changed};
+use crate::primitive::Ordering;
+use crate::primitive::shadow::AtomicU64;
+use crate::quick::{Known, Short, WordAccess};
+use crate::quick_locked::plain_under_lock;
+use crate::records::{RECORD, Ways};
+use crate::tag::{ShadowCell, Tag};
+use crate::transition::Placed;
+
+/// A plain access to a range of memory.
+#[derive(Clone, Copy)]
+pub(crate) struct RangeAccess {
+    /// Present epoch of the thread, with a full mask.
+    pub tag: Tag,
+    pub write: bool,
+    pub site: Site,
+    /// It is the end of a block: a write, after which whole words are marked as freed.
+    pub frees: bool,
+}
+
+/// How far the short way went.
+#[derive(Clone, Copy)]
+pub(crate) struct Gone {
+    /// Everything below this address was made.
+    pub until: u64,
+    /// The read set that the thread joined last, with a full mask.
+    pub read_set: Option<Tag>,
+    pub words: u64,
+}
+
+/// What a word is, or becomes: its cell and the number of its sites.
+type State = (ShadowCell, u32);
+
+/// No word is like this.
+const NEVER: State = (ShadowCell::EMPTY, u32::MAX);
+
+/// Why it is open what a word becomes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Open {
+    /// The thread does not know by heart how to write the sites down.
+    Numbers,
+    State,
+}
+
+/// A line under its lock.
+struct Locked<'a, 'k, T> {
+    parts: Parts<'a>,
+    value: u32,
+    known: &'a mut Known<'k, T>,
+    access: RangeAccess,
+    /// The last whole word that was decided, and what it has become.
+    last: (State, State),
+    read_set: Option<Tag>,
+}
+
+/// Makes the part `from..to` of an access, which is in one line; from its beginning up to the first word that is not simple.
+pub(crate) fn in_line(
+    parts: Parts<'_>,
+    known: &mut Known<'_, impl Sites>,
+    (from, to): (u64, u64),
+    access: RangeAccess,
+) -> Gone {
+    let mut line = Locked {
+        parts,
+        value: parts.lock(),
+        known,
+        access,
+        last: (NEVER, NEVER),
+        read_set: None,
+    };
+    let (first, count) = ((from >> 3 & 7) as usize, (to - from) >> 3);
+    let is_whole = (from | to) & 7 == 0;
+    let (until, words) = if is_whole && line.whole_words((first, first + count as usize)) {
+        (to, count)
+    } else {
+        line.words(from, to)
+    };
+    if count == 8 && access.frees && until == to {
+        // None of the words has a record any more.
+        line.value = access.site;
+    }
+    // Release: as `Line`'s end.
+    parts.word.store(changed(line.value), Ordering::Release);
+    Gone {
+        until,
+        read_set: line.read_set,
+        words,
+    }
+}
+
+impl<T: Sites> Locked<'_, '_, T> {
+    fn state(&self, cell: usize) -> State {
+        // Relaxed, here and below: under the line's lock.
+        let number = if self.value & SPLIT == 0 {
+            self.value
+        } else {
+            self.parts.sites[cell].load(Ordering::Relaxed)
+        };
+        (
+            ShadowCell(self.parts.cells[cell].load(Ordering::Relaxed)),
+            number,
+        )
+    }
+
+    fn store(&mut self, cell: usize, (old, present): State, (next, wanted): State) {
+        if present != wanted {
+            if self.value == 0 {
+                self.value = wanted;
+            } else {
+                if self.value & SPLIT == 0 {
+                    self.value = self.parts.split(self.value);
+                }
+                self.parts.sites[cell].store(wanted, Ordering::Relaxed);
+            }
+        }
+        if next != old {
+            self.parts.cells[cell].store(next.0, Ordering::Relaxed);
+        }
+    }
+
+    /// What a word in this state becomes, which is to be stored.
+    #[inline(always)]
+    fn decide(&mut self, state: State, tag: Tag) -> Result<State, Open> {
+        let is_whole = tag.mask() == 0xff;
+        let (same, becomes) = self.last;
+        if is_whole && same == state {
+            return Ok(becomes);
+        }
+        let becomes = self.decide_anew(state, tag)?;
+        if is_whole {
+            self.last = (state, becomes);
+        }
+        Ok(becomes)
+    }
+
+    #[inline(never)]
+    fn decide_anew(&mut self, state: State, tag: Tag) -> Result<State, Open> {
+        let is_whole = tag.mask() == 0xff;
+        let (old, present) = state;
+        if present & RECORD != 0 {
+            return Err(Open::State);
+        }
+        let RangeAccess {
+            write, site, frees, ..
+        } = self.access;
+        let (written, read) = old.halves();
+        if frees && is_whole {
+            let Some(_) = self.known.transition(old, tag, true) else {
+                return Err(Open::State);
+            };
+            Ok((ShadowCell::freed(tag.epoch()), site))
+        } else if written.covers(tag, tag.mask()) || !write && read.covers(tag, tag.mask()) {
+            // SC0: of several words, one or the other.
+            Ok(state)
+        } else if let Some((remembered, next, placed)) = self.known.transition(old, tag, write) {
+            let access = WordAccess {
+                cell: 0,
+                tag,
+                write,
+                site,
+            };
+            let remembered = (remembered, next, present);
+            let wanted = match self.known.wanted(remembered, access, placed) {
+                Some(wanted) => wanted,
+                None => self.pair(present, placed).ok_or(Open::Numbers)?,
+            };
+            Ok((next, wanted))
+        } else if !write {
+            self.join(state, tag)
+        } else {
+            Err(Open::State)
+        }
+    }
+
+    /// Makes the access to these words, and to all of each, if each is simple and none has a record, nor needs one. If not, nothing was done.
+    fn whole_words(&mut self, (first, last): (usize, usize)) -> bool {
+        let tag = self.access.tag;
+        let is_split = self.value & SPLIT != 0;
+        let (cells, sites) = (
+            &self.parts.cells[first..last],
+            &self.parts.sites[first..last],
+        );
+        let (old, present) = self.state(first);
+        let alike = |same: bool, cell: &AtomicU64| same & (cell.load(Ordering::Relaxed) == old.0);
+        let all = cells.len() == 8;
+        if all && cells.iter().fold(!is_split, alike) {
+            let Ok((next, number)) = self.decide((old, present), tag) else {
+                return false;
+            };
+            self.value = number;
+            for cell in cells {
+                cell.store(next.0, Ordering::Relaxed);
+            }
+            return true;
+        }
+        if self.access.frees {
+            return self.free_words((first, last));
+        }
+        let (mut nexts, mut numbers) = ([ShadowCell::EMPTY; 8], [0; 8]);
+        for (cell, (next, number)) in (first..last).zip(nexts.iter_mut().zip(&mut numbers)) {
+            match self.decide(self.state(cell), tag) {
+                Ok(decided) => (*next, *number) = decided,
+                Err(_) => return false,
+            }
+        }
+        let number = numbers[0];
+        let same = numbers[..cells.len()].iter().all(|&other| other == number);
+        let fits = if is_split {
+            all && number == self.access.site
+        } else {
+            all || self.value == 0 || self.value == number
+        };
+        if same && fits {
+            self.value = number;
+        } else {
+            if !is_split {
+                self.value = self.parts.split(self.value);
+            }
+            for (place, number) in sites.iter().zip(numbers) {
+                place.store(number, Ordering::Relaxed);
+            }
+        }
+        for (cell, next) in cells.iter().zip(nexts) {
+            cell.store(next.0, Ordering::Relaxed);
+        }
+        true
+    }
+
+    /// As [`Locked::whole_words`], of a block that ends.
+    fn free_words(&mut self, (first, last): (usize, usize)) -> bool {
+        let RangeAccess { tag, site, .. } = self.access;
+        let mut decided = None;
+        for cell in first..last {
+            let (old, number) = self.state(cell);
+            let same = decided == Some(old);
+            if number & RECORD != 0 || !same && self.known.transition(old, tag, true).is_none() {
+                return false;
+            }
+            decided = Some(old);
+        }
+        let all = last - first == 8;
+        if all || self.value == 0 || self.value == site {
+            self.value = site;
+        } else {
+            if self.value & SPLIT == 0 {
+                self.value = self.parts.split(self.value);
+            }
+            for place in &self.parts.sites[first..last] {
+                place.store(site, Ordering::Relaxed);
+            }
+        }
+        let freed = ShadowCell::freed(tag.epoch());
+        for cell in &self.parts.cells[first..last] {
+            cell.store(freed.0, Ordering::Relaxed);
+        }
+        true
+    }
+
+    /// Makes the access to the words of `from..to`: up to where, and to how many.
+    fn words(&mut self, from: u64, to: u64) -> (u64, u64) {
+        let (mut at, mut words) = (from, 0);
+        while at < to {
+            let stop = to.min((at | 7) + 1);
+            let mask = (0xff >> (8 - (stop - at))) << (at & 7);
+            if !self.word((at >> 3 & 7) as usize, mask as u8) {
+                break;
+            }
+            at = stop;
+            words += 1;
+        }
+        (at, words)
+    }
+
+    /// Makes the access to these bytes of a word. If it is not simple, nothing was done.
+    fn word(&mut self, cell: usize, mask: u8) -> bool {
+        let RangeAccess {
+            tag,
+            write,
+            site,
+            frees,
+        } = self.access;
+        let tag = tag.with_mask(mask);
+        let state = self.state(cell);
+        let (old, present) = state;
+        match self.decide(state, tag) {
+            Ok(becomes) => {
+                self.store(cell, state, becomes);
+                return true;
+            }
+            Err(Open::Numbers) if !self.known.sites.are_many() => return false,
+            Err(_) => {}
+        }
+        let new = Entry { tag, write, site };
+        let has_record = present & RECORD != 0;
+        if frees && mask == 0xff {
+            if !has_record || !self.free_record(present, new) {
+                return false;
+            }
+            self.store(cell, state, (ShadowCell::freed(tag.epoch()), site));
+            return true;
+        }
+        let word = (cell, old, self.value, present);
+        let (next, short) = plain_under_lock(self.parts, self.known, word, new);
+        self.value = next;
+        matches!(short, Short::Recorded | Short::Covered)
+    }
+
+    /// The number of a pair that nobody remembers, of the access and what stays of a word with this number.
+    #[cold]
+    fn pair(&mut self, present: u32, placed: Placed) -> Option<u32> {
+        let (write, read) = self.known.sites_of(present);
+        let (write, read) = match placed {
+            Placed::Write => (self.access.site, read),
+            Placed::Read => (write, self.access.site),
+            _ => return None,
+        };
+        let pairs = &self.known.memos.pairs;
+        Some(pairs.number(write, read, self.known.sites))
+    }
+
+    /// What a word becomes by a read that joins others as one did lately.
+    fn join(&mut self, (old, present): State, tag: Tag) -> Result<State, Open> {
+        let sites = self.known.sites_of(present);
+        let recycled = self.known.epochs.recycled();
+        let joins = &self.known.memos.joins;
+        let new = (tag, self.access.site);
+        let (next, site_of_set) = joins
+            .join((old, sites.1), new, recycled, self.known)
+            .ok_or(Open::State)?;
+        let (w, set) = next.halves();
+        let wanted = if w == Tag::NONE {
+            Some(site_of_set)
+        } else {
+            self.known.pair(sites.0, site_of_set)
+        };
+        self.read_set = Some(set.with_mask(0xff));
+        Ok((next, wanted.ok_or(Open::Numbers)?))
+    }
+
+    /// Gives the record of a word back that is freed; false, and nothing was done, if something is not known to be ordered before.
+    fn free_record(&mut self, number: u32, new: Entry) -> bool {
+        let ways = Ways {
+            rechecks: true,
+            forgets: true,
+            ..Ways::default()
+        };
+        let record = self.known.slab.record(number);
+        let Ok(made) = record.make::<false>(new, ways, self.known) else {
+            return false;
+        };
+        debug_assert!(made.alone);
+        if !self.known.thread.records.give(number) {
+            self.known.slab.release_record(number);
+        }
+        true
+    }
+}
