@@ -48,6 +48,8 @@ pub struct SiteTable {
     /// Records that name several sites, and how many are [many](Sites::are_many). Kinds of objects have fewer, and these stay in the caches.
     names: AtomicU32,
     many: u32,
+    /// Stacks in which a return address is there more than once.
+    recursive: AtomicU32,
 }
 
 /// Size and alignment of the accesses made from a site, so that a report can tell how far the earlier one reached. 0 is
@@ -116,6 +118,8 @@ impl Shape {
 
 /// Words of records, 32 MiB, beyond which [`SiteTable::are_plenty`].
 const PLENTY: u64 = 1 << 22;
+/// Stacks with a recursion, beyond which they are.
+const RECURSIVE: u32 = 1 << 14;
 
 /// What a site stands for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -137,6 +141,7 @@ impl SiteTable {
             index: SiteIndex::new()?,
             names: AtomicU32::new(0),
             many,
+            recursive: AtomicU32::new(0),
         })
     }
 
@@ -145,7 +150,12 @@ impl SiteTable {
     #[inline]
     pub fn are_plenty(&self) -> bool {
         // Relaxed: a hint.
-        self.next.load(Ordering::Relaxed) > PLENTY
+        self.recursive.load(Ordering::Relaxed) > RECURSIVE
+            || self.next.load(Ordering::Relaxed) > PLENTY
+    }
+    /// There is one more stack in which a return address is more than once.
+    pub fn has_recursion(&self) {
+        self.recursive.fetch_add(1, Ordering::Relaxed);
     }
 
     /// The words of the records: that after a pair's first is its two sites. For code that is not compiled with this.

@@ -28,6 +28,7 @@ use goldilocks_core::line::Site;
 use goldilocks_core::tag::Tag;
 use std::sync::Mutex;
 
+mod folded;
 mod registry;
 pub mod sites;
 

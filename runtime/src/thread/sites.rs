@@ -1,6 +1,7 @@
 //! Which site an access of the running thread has: its stack is looked at only if it has not been met lately.
 
 use super::ThreadState;
+use super::folded::Folds;
 use crate::caller::Caller;
 use crate::contexts::{Contexts, MAX_DEPTH, StackBounds};
 use crate::fibers;
@@ -8,6 +9,8 @@ use crate::locksets;
 use crate::report;
 use crate::sites::{Shape, mix, site_hash};
 use crate::state::runtime;
+use crate::tls;
+use core::sync::atomic::Ordering;
 use goldilocks_core::detector::Sites;
 use goldilocks_core::line::Site;
 
@@ -27,6 +30,7 @@ pub(super) struct Recent {
     shift: u8,
     /// Sites found elsewhere since the cache has grown.
     missed: u32,
+    folds: Folds,
 }
 
 /// A site and most bits of its hash: the others are its place. Two sites that agree in all of them are taken for one; that would
@@ -67,6 +71,7 @@ impl Recent {
             sites: Recent::none(FIRST_BITS),
             shift: (u64::BITS - FIRST_BITS) as u8,
             missed: 0,
+            folds: Folds::default(),
         })
     }
 
@@ -176,13 +181,25 @@ impl ThreadState {
             return site;
         }
         self.look_for_stack(caller.fp);
+        if runtime().sites.are_plenty()
+            && let Some(site) = self.folded_site(shape, caller)
+        {
+            return site;
+        }
         // What a walk finds is the same for all contexts that differ in code that is not ours.
         let site = self.walked_site(shape, caller);
         self.note_site(hash, site);
         site
     }
 
-    fn walked_site(&mut self, shape: Shape, Caller { pc, fp, .. }: Caller) -> Site {
+    fn walked_site(&mut self, shape: Shape, caller: Caller) -> Site {
+        if runtime().sites.are_plenty()
+            && caller.context == 0
+            && let Some(site) = self.folded_site(shape, caller)
+        {
+            return site;
+        }
+        let Caller { pc, fp, .. } = caller;
         let stack = self.stack();
         // SAFETY: it is the one that the thread is on, or the thread's own.
         let context = match unsafe { self.recent().contexts.known(fp, stack) } {
@@ -194,6 +211,36 @@ impl ThreadState {
             return site;
         }
         self.new_site(hash, shape, pc, fp)
+    }
+
+    /// The site of a stack in which each call of a recursion is there once, if the calling context tells what is in it.
+    fn folded_site(&mut self, shape: Shape, Caller { pc, fp, context }: Caller) -> Option<Site> {
+        let around = (self.stack(), runtime().options.stack_depth as usize - 1);
+        let folds = &mut self.recent_mut().folds;
+        if !folds.are_useful() {
+            return None;
+        }
+        let fold = if context != 0 {
+            folds.above(context, fp, around)?
+        } else {
+            let inner = tls::block().context.load(Ordering::Relaxed);
+            folds.of_frame(inner, fp, around)?
+        };
+        let (hash, _) = folds.get(fold);
+        let key = self.site_hash(hash, shape, pc);
+        if let Some(site) = self.site_by_hash(key) {
+            return Some(site);
+        }
+        let (_, callers) = self.recent().folds.get(fold);
+        let mut pcs = [pc; MAX_DEPTH];
+        let count = callers.len().min(MAX_DEPTH - 1);
+        pcs[1..=count].copy_from_slice(&callers[..count]);
+        report::calls_are_left_out();
+        let held = (self.held_hash != locksets::ONE_OF_MANY).then(|| self.engine.held());
+        let pcs = &pcs[..=count];
+        let site = runtime().sites.intern(key, shape, pcs, held);
+        self.note_site(key, site);
+        Some(site)
     }
 
     /// The site that was noted under `hash`, if that takes no more than looking.
@@ -232,6 +279,9 @@ impl ThreadState {
         pcs[1..=callers.len()].copy_from_slice(callers);
         let pcs = &mut pcs[..1 + callers.len()];
         let (mut key, mut len) = (hash, pcs.len());
+        if has_recursion(pcs) {
+            runtime().sites.has_recursion();
+        }
         if runtime().sites.are_plenty() {
             len = without_recursion(pcs);
             if len < pcs.len() {
@@ -251,8 +301,16 @@ impl ThreadState {
     #[inline(always)]
     pub fn known_site(&mut self, shape: Shape, pc: usize, context: u64) -> Option<Site> {
         let hash = self.site_hash(context, shape, pc);
-        self.site_by_hash(hash)
+        if let Some(site) = self.site_by_hash(hash) {
+            return Some(site);
+        }
+        let above = self.recent().folds.hash_above(context)?;
+        self.site_by_hash(self.site_hash(above, shape, pc))
     }
+}
+
+fn has_recursion(pcs: &[usize]) -> bool {
+    (1..pcs.len()).any(|index| pcs[..index].contains(&pcs[index]))
 }
 
 /// Moves the different return addresses of a stack to its beginning, each where it is innermost; how many these are. A recursion has as many stacks

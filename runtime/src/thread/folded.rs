@@ -1,0 +1,367 @@
+//! Stacks in which each call of a recursion is there once.
+//!
+//! A recursion that divides its work has as many stacks as it has calls, and each is met for a few accesses only: to look at every frame of
+//! each would cost more than all else. What is left when each return address stays where it is innermost is one of few lists, and that of a call follows from
+//! the list of its caller and one return address. So what is known of a caller is found by its calling context (`abi::CONTEXT_OFFSET`), which says the
+//! caller's own one, too, as one step of it can be taken back: whoever is not known yet is reached by the frames from there.
+
+use crate::contexts::{MAX_DEPTH, StackBounds};
+use crate::sites::mix;
+use goldilocks_core::abi::CONTEXT_FACTOR;
+use goldilocks_core::fast_hash::FastMap;
+
+/// Bits of the number of contexts that a thread remembers.
+const BITS: u32 = 10;
+/// So many contexts that could not be followed, more than those that could, and it is given up.
+const PATIENCE: u32 = 1000;
+/// The lists of a thread; more than any code should have.
+const MOST: usize = 1 << 14;
+
+/// What undoes a multiplication with [`CONTEXT_FACTOR`]: each round doubles the number of bits that are right.
+const UNDO: u64 = {
+    let mut undo = CONTEXT_FACTOR;
+    let mut round = 0;
+    while round < 5 {
+        undo = undo.wrapping_mul(2u64.wrapping_sub(CONTEXT_FACTOR.wrapping_mul(undo)));
+        round += 1;
+    }
+    undo
+};
+const _: () = assert!(UNDO.wrapping_mul(CONTEXT_FACTOR) == 1);
+
+/// The context of the caller of a function that has the context `inner` while it calls others.
+const fn outer(inner: u64, returns_to: usize) -> u64 {
+    inner.wrapping_mul(UNDO).wrapping_sub(returns_to as u64)
+}
+
+/// A list of return addresses, innermost first, none of which is there twice.
+struct Fold {
+    /// As [`crate::contexts::Contexts::walk`] gives it of these.
+    hash: u64,
+    pcs: Box<[usize]>,
+}
+
+/// The number of a list among those of a thread.
+type Number = u32;
+
+#[derive(Clone, Copy, Default)]
+#[repr(C)]
+struct Known {
+    /// A context of a function that calls others, or what is above an access; 0 is none.
+    context: u64,
+    fold: Number,
+}
+
+/// What one thread knows of these.
+#[derive(Default)]
+pub(super) struct Folds {
+    /// By context; empty until it is needed.
+    known: Box<[Known]>,
+    lists: Vec<Fold>,
+    by_hash: FastMap<u64, Number>,
+    /// What a list becomes by a call.
+    calls: FastMap<(Number, usize), Number>,
+    /// Contexts on the way to one that is known, and where their functions return to.
+    unknown: Vec<(u64, usize)>,
+    failed: u32,
+}
+
+impl Folds {
+    #[inline(always)]
+    fn place(context: u64) -> usize {
+        (context.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (u64::BITS - BITS)) as usize
+    }
+    #[inline(always)]
+    fn find(&self, context: u64) -> Option<Number> {
+        let known = self.known.get(Self::place(context))?;
+        (known.context == context && context != 0).then_some(known.fold)
+    }
+    fn keep(&mut self, context: u64, fold: Number) {
+        if self.known.is_empty() {
+            self.known = vec![Known::default(); 1 << BITS].into();
+        }
+        self.known[Self::place(context)] = Known { context, fold };
+    }
+
+    /// The hash of the list of what is above an access with this context, if it is remembered. Calls nothing.
+    #[inline(always)]
+    pub(super) fn hash_above(&self, context: u64) -> Option<u64> {
+        let fold = self.find(context)?;
+        self.lists.get(fold as usize).map(|list| list.hash)
+    }
+
+    /// The list of what is above an access by compiled code, whose context is `context`, in the function with the frame pointer `frame`.
+    pub(super) fn above(
+        &mut self,
+        context: u64,
+        frame: usize,
+        (stack, depth): (StackBounds, usize),
+    ) -> Option<Number> {
+        if let Some(fold) = self.find(context) {
+            return Some(fold);
+        }
+        let link = link(frame, stack)?;
+        // Of the function itself, if it calls others, or else of its caller.
+        let inner = context.wrapping_sub(link.returns_to as u64);
+        let mut fold = self.follow(inner, frame, (stack, depth));
+        if fold.is_none() {
+            fold = self.follow(inner, link.next, (stack, depth));
+        }
+        let outside = self.may_give_up(fold)?;
+        let fold = self.call(outside, link.returns_to, depth)?;
+        self.keep(context, fold);
+        Some(fold)
+    }
+
+    /// The same of the function with the frame pointer `frame`, where that calls what is not compiled, and the context is `inner`; `None` if there is
+    /// something else between.
+    pub(super) fn of_frame(
+        &mut self,
+        inner: u64,
+        frame: usize,
+        (stack, depth): (StackBounds, usize),
+    ) -> Option<Number> {
+        let fold = self.follow(inner, frame, (stack, depth));
+        let fold = self.may_give_up(fold)?;
+        let returns_to = link(frame, stack)?.returns_to;
+        (self.get(fold).1.first() == Some(&returns_to)).then_some(fold)
+    }
+
+    /// The hash of a list, and its return addresses.
+    pub(super) fn get(&self, fold: Number) -> (u64, &[usize]) {
+        let list = &self.lists[fold as usize];
+        (list.hash, &list.pcs)
+    }
+
+    /// Whether it is worth trying.
+    pub(super) fn are_useful(&self) -> bool {
+        self.failed < PATIENCE
+    }
+    fn may_give_up(&mut self, fold: Option<Number>) -> Option<Number> {
+        self.failed = match fold {
+            Some(_) => self.failed.saturating_sub(1),
+            None => self.failed + 1,
+        };
+        fold
+    }
+
+    /// The list of the function with the context `context` while it calls others, if that is the one with the frame pointer `frame`.
+    fn follow(
+        &mut self,
+        context: u64,
+        frame: usize,
+        (stack, depth): (StackBounds, usize),
+    ) -> Option<Number> {
+        self.unknown.clear();
+        let (mut at, mut context) = (frame, context);
+        let mut fold = loop {
+            if let Some(fold) = self.find(context) {
+                break fold;
+            }
+            if context == 0 {
+                // What has called the first function that is compiled.
+                break self.outermost(at, (stack, depth))?;
+            }
+            let link = link(at, stack)?;
+            if self.unknown.len() == MAX_DEPTH {
+                return None;
+            }
+            self.unknown.push((context, link.returns_to));
+            context = outer(context, link.returns_to);
+            at = link.next;
+        };
+        while let Some((context, returns_to)) = self.unknown.pop() {
+            fold = self.call(fold, returns_to, depth)?;
+            self.keep(context, fold);
+        }
+        Some(fold)
+    }
+
+    /// The list of the frames from this one.
+    fn outermost(&mut self, frame: usize, (stack, depth): (StackBounds, usize)) -> Option<Number> {
+        let mut pcs = Vec::new();
+        let mut at = frame;
+        while pcs.len() < depth
+            && let Some(link) = link(at, stack)
+        {
+            if !pcs.contains(&link.returns_to) {
+                pcs.push(link.returns_to);
+            }
+            if link.next <= at {
+                break;
+            }
+            at = link.next;
+        }
+        self.number(pcs)
+    }
+
+    /// What a list becomes by a call that returns there.
+    fn call(&mut self, fold: Number, returns_to: usize, depth: usize) -> Option<Number> {
+        if let Some(&becomes) = self.calls.get(&(fold, returns_to)) {
+            return Some(becomes);
+        }
+        let (_, before) = self.get(fold);
+        let others = before.iter().copied().filter(|&pc| pc != returns_to);
+        let pcs = core::iter::once(returns_to).chain(others).take(depth);
+        let becomes = self.number(pcs.collect())?;
+        self.calls.insert((fold, returns_to), becomes);
+        Some(becomes)
+    }
+
+    fn number(&mut self, pcs: Vec<usize>) -> Option<Number> {
+        let hash = pcs.iter().fold(0, |hash, &pc| mix(hash, pc as u64));
+        let next = self.lists.len();
+        if let Some(&number) = self.by_hash.get(&hash) {
+            return Some(number);
+        }
+        if next == MOST {
+            return None;
+        }
+        self.by_hash.insert(hash, next as Number);
+        self.lists.push(Fold {
+            hash,
+            pcs: pcs.into(),
+        });
+        Some(next as Number)
+    }
+}
+
+/// What a frame-pointer walk reads at one frame.
+struct Link {
+    next: usize,
+    returns_to: usize,
+}
+
+fn link(frame: usize, stack: StackBounds) -> Option<Link> {
+    let in_stack = stack.contains(frame) && stack.high - frame >= 16 && frame & 7 == 0;
+    if !in_stack {
+        return None;
+    }
+    // SAFETY: on the stack that the running thread is on, or its own.
+    let [next, returns_to] = unsafe { *(frame as *const [usize; 2]) };
+    (returns_to >= 4096).then_some(Link { next, returns_to })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Frames of functions that call each other, the outermost first: each has its caller's frame and a return address.
+    struct Calls {
+        words: Vec<[usize; 2]>,
+    }
+
+    impl Calls {
+        fn new(returns: &[usize]) -> Calls {
+            let mut words = vec![[0; 2]; returns.len()];
+            let base = words.as_ptr() as usize;
+            // As on a stack: the innermost frame lies lowest.
+            for (depth, &returns_to) in returns.iter().enumerate() {
+                let index = returns.len() - 1 - depth;
+                let next = if depth == 0 {
+                    0
+                } else {
+                    base + 16 * (index + 1)
+                };
+                words[index] = [next, returns_to];
+            }
+            Calls { words }
+        }
+        fn stack(&self) -> StackBounds {
+            let low = self.words.as_ptr() as usize;
+            StackBounds {
+                low,
+                high: low + 16 * self.words.len(),
+            }
+        }
+        fn innermost(&self) -> usize {
+            self.words.as_ptr() as usize
+        }
+    }
+
+    const DEPTH: usize = 64;
+
+    /// As compiled code keeps it.
+    fn inner(outer: u64, returns_to: usize) -> u64 {
+        outer
+            .wrapping_add(returns_to as u64)
+            .wrapping_mul(CONTEXT_FACTOR)
+    }
+
+    /// The context of the innermost function, where those from the `first` on are compiled.
+    fn context(returns: &[usize], first: usize) -> u64 {
+        returns[first..]
+            .iter()
+            .fold(0, |context, &pc| inner(context, pc))
+    }
+    fn once_each(returns: &[usize]) -> Vec<usize> {
+        let mut pcs = Vec::new();
+        for &pc in returns.iter().rev() {
+            if !pcs.contains(&pc) {
+                pcs.push(pc);
+            }
+        }
+        pcs
+    }
+
+    #[test]
+    fn a_recursion_is_left_once_whoever_is_met_first() {
+        let mut folds = Folds::default();
+        let mut state = 1u64;
+        for round in 0..2000 {
+            let mut returns = vec![0x5000, 0x6000, 0x7000];
+            for _ in 0..round % 40 {
+                state = mix(state, 7);
+                returns.push(0x8000 + 16 * (state >> 62) as usize);
+            }
+            let calls = Calls::new(&returns);
+            let around = (calls.stack(), DEPTH);
+            let inner = context(&returns, 1);
+            let last = *returns.last().unwrap();
+            let wanted = once_each(&returns);
+            let pcs = |folds: &Folds, fold: Option<Number>| folds.get(fold.unwrap()).1.to_vec();
+            if round % 3 == 0 {
+                // A function that calls others.
+                let above = inner.wrapping_add(last as u64);
+                let fold = folds.above(above, calls.innermost(), around);
+                assert_eq!(pcs(&folds, fold), wanted);
+                let (hash, _) = folds.get(fold.unwrap());
+                assert_eq!(Some(hash), folds.hash_above(above));
+            } else if round % 3 == 1 {
+                // One that calls none.
+                let outside = context(&returns[..returns.len() - 1], 1);
+                let above = outside.wrapping_add(last as u64);
+                let fold = folds.above(above, calls.innermost(), around);
+                assert_eq!(pcs(&folds, fold), wanted);
+            } else {
+                let fold = folds.of_frame(inner, calls.innermost(), around);
+                assert_eq!(pcs(&folds, fold), wanted);
+            }
+        }
+        assert!(folds.lists.len() < 500, "{}", folds.lists.len());
+        assert!(folds.are_useful());
+    }
+
+    #[test]
+    fn frames_that_the_context_does_not_say_are_not_followed() {
+        let mut folds = Folds::default();
+        // The second of these leaves no trace in the context.
+        let returns = [0x5000, 0x6000, 0x7000, 0x8000];
+        let calls = Calls::new(&returns);
+        let around = (calls.stack(), DEPTH);
+        let without = inner(inner(0, 0x5000), 0x7000);
+        assert!(folds.of_frame(without, calls.innermost(), around).is_none());
+        let above = inner(without, 0x8000).wrapping_add(0x8000);
+        assert!(folds.above(above, calls.innermost(), around).is_none());
+        // Nor is a function that is known already taken for the one that has called.
+        let known = Calls::new(&[0x5000, 0x7000]);
+        let around = (known.stack(), DEPTH);
+        assert!(folds.of_frame(without, known.innermost(), around).is_some());
+        let around = (calls.stack(), DEPTH);
+        assert!(folds.of_frame(without, calls.innermost(), around).is_none());
+        for _ in 0..2 * PATIENCE {
+            let _ = folds.of_frame(3, calls.innermost(), around);
+        }
+        assert!(!folds.are_useful());
+    }
+}
