@@ -7,7 +7,7 @@ use crate::line::{Conflict, Entry, Judge, Line, LineMemos, Outcome, Relation, Si
 use crate::line_sites::CombineMemo;
 use crate::quick::{self, Known, Memos, Short, WordAccess};
 use crate::quick_atomic::{self, Made};
-use crate::quick_line::{self, RangeAccess};
+use crate::quick_line::{self, Last, RangeAccess};
 use crate::renew::{Renewed, Word, renew};
 use crate::slab::Slab;
 use crate::tag::{Form, ShadowCell, Tag};
@@ -203,12 +203,13 @@ impl<S: Shadow, T: Sites> Detector<'_, S, T> {
             }
             Short::Covered => &mut counts.quick_covered,
             Short::Locked => &mut counts.quick_locked,
-            Short::State => &mut counts.quick_state,
+            Short::State | Short::Merges => &mut counts.quick_state,
             Short::Numbers => &mut counts.quick_numbers,
         };
         *counter += 1;
         let made = matches!(short, Short::Recorded | Short::Covered | Short::Joined(_));
-        thread.recheck = unsure && !made;
+        // Nothing of what is there already may be left as it is.
+        thread.recheck = unsure && !made || matches!(short, Short::Merges);
         made
     }
 
@@ -419,12 +420,13 @@ impl<S: Shadow, T: Sites> Detector<'_, S, T> {
             site,
             frees: deed == Deed::Free,
         };
+        let mut last = Last::default();
         let end = addr + bytes;
         let mut at = addr;
         while at < end {
             let stop = end.min((at | 63) + 1);
             if is_simple {
-                at = self.line_shortly(thread, buffers, (at, stop), range);
+                at = self.line_shortly(thread, buffers, (at, stop), (range, &mut last));
             }
             if at < stop {
                 self.line(thread, buffers, (at, stop), deed, epoch, site, &mut found);
@@ -441,7 +443,7 @@ impl<S: Shadow, T: Sites> Detector<'_, S, T> {
         thread: &mut Thread,
         buffers: &mut Buffers,
         (from, to): (u64, u64),
-        range: RangeAccess,
+        range: (RangeAccess, &mut Last),
     ) -> u64 {
         let mut known = self.known(thread, buffers);
         let gone = quick_line::in_line(self.shadow.line(from), &mut known, (from, to), range);

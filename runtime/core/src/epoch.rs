@@ -241,7 +241,7 @@ impl EpochTable {
     }
 
     /// Where the address of the set with this id is; `None` if the id is not that of a set.
-    #[inline]
+    #[inline(always)]
     fn set_place(&self, id: EpochId) -> Option<&AtomicU64> {
         let entry = self.entry(id);
         if entry >> CLOCK_BITS != SET {
@@ -253,7 +253,7 @@ impl EpochTable {
     }
 
     /// The readers that `id` names, if it names a set.
-    #[inline]
+    #[inline(always)]
     pub fn readers(&self, id: EpochId) -> Option<&[Reader]> {
         let address = self.set_place(id)?.load(Ordering::Relaxed);
         // SAFETY: made by `allocate_set`; freed by `recycle` only when no cell mentions the id and nobody is looking.
@@ -295,7 +295,7 @@ impl EpochTable {
         } else {
             w
         };
-        let r = if read == 0 || self.is_settled(r) {
+        let r = if read == 0 || self.is_settled(r) || self.readers_are_settled(r) {
             w
         } else {
             r
@@ -312,13 +312,34 @@ impl EpochTable {
         more
     }
 
+    /// Whether this is so of all readers of a set; no for another tag. For the short way, which calls nothing.
+    #[inline(always)]
+    fn all_readers(&self, tag: Tag, is_so: impl Fn(Tag) -> bool) -> bool {
+        let Some(readers) = self.readers(tag.epoch()) else {
+            return false;
+        };
+        let mut index = 0;
+        while index < readers.len() {
+            // SAFETY: below the length.
+            let reader = unsafe { *readers.get_unchecked(index) };
+            if !is_so(Tag::new(EpochId(reader), false, 0)) {
+                return false;
+            }
+            index += 1;
+        }
+        true
+    }
+
+    /// [`EpochTable::is_settled`] of all readers of a set; no for another tag.
+    #[inline(always)]
+    fn readers_are_settled(&self, tag: Tag) -> bool {
+        self.all_readers(tag, |reader| self.is_settled(reader))
+    }
+
     /// [`EpochTable::known_before`] of all readers of a set; no for another tag.
     #[inline(always)]
     pub(crate) fn readers_known_before(&self, thread: &Thread, tag: Tag) -> bool {
-        let known =
-            |&reader: &Reader| self.known_before(thread, Tag::new(EpochId(reader), false, 0));
-        self.readers(tag.epoch())
-            .is_some_and(|readers| readers.iter().all(known))
+        self.all_readers(tag, |reader| self.known_before(thread, reader))
     }
 
     /// Whether what [`EpochTable::lookup`] gave as a slot says that the id is that of a set.

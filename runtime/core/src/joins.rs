@@ -92,6 +92,46 @@ impl JoinMemo {
     }
 }
 
+/// The sets of the readers that are in records, as a thread has met them lately.
+pub struct SetMemo(Box<[Cell<Met>; MEMO]>);
+
+/// A hash of the readers' epochs, and their set; 0 if there can be none.
+#[derive(Clone, Copy)]
+struct Met {
+    readers: u64,
+    set: u32,
+    /// [`crate::epoch::EpochTable::recycled`] at that time.
+    recycled: u32,
+}
+
+impl Default for SetMemo {
+    fn default() -> SetMemo {
+        // SAFETY: numbers; all zeroes are readers that have that hash, and no set. Not by way of the stack, as above.
+        SetMemo(unsafe { Box::new_zeroed().assume_init() })
+    }
+}
+
+impl SetMemo {
+    #[inline(always)]
+    fn place(&self, readers: u64) -> &Cell<Met> {
+        const { assert!(MEMO == 1 << (64 - 58)) };
+        // SAFETY: six bits.
+        unsafe { self.0.get_unchecked((readers >> 58) as usize) }
+    }
+    #[inline(always)]
+    pub(crate) fn find(&self, readers: u64, recycled: u32) -> Option<EpochId> {
+        let met = self.place(readers).get();
+        (met.readers == readers && met.recycled == recycled).then_some(EpochId(met.set))
+    }
+    pub(crate) fn note(&self, readers: u64, recycled: u32, set: Option<EpochId>) {
+        self.place(readers).set(Met {
+            readers,
+            set: set.map_or(0, |set| set.0),
+            recycled,
+        });
+    }
+}
+
 /// What a thread has joined lately that was in no set, by a hash: the epochs of the readers and of its own access.
 pub struct FirstJoins(Box<[Cell<u64>; MEMO]>);
 
@@ -106,7 +146,11 @@ impl FirstJoins {
     /// Whether an access with this tag joins the readers that this one says for the first time, as far as is remembered.
     #[inline(always)]
     pub(crate) fn is_first(&self, readers: Tag, joins: Tag) -> bool {
-        let both = (readers.epoch_bits() as u64) << 32 | joins.epoch_bits() as u64;
+        self.is_first_of((readers.epoch_bits() as u64) << 32 | joins.epoch_bits() as u64)
+    }
+    /// The same of what has this hash.
+    #[inline(always)]
+    pub(crate) fn is_first_of(&self, both: u64) -> bool {
         let slot = both.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 58;
         // SAFETY: the slot is below the length.
         let last = unsafe { self.0.get_unchecked(slot as usize) };

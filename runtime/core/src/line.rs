@@ -9,7 +9,7 @@
 
 use crate::epoch::EpochTable;
 use crate::event::{Access, Incarnation, Slot};
-use crate::joins::{Join, JoinMemo};
+use crate::joins::{Join, JoinMemo, SetMemo};
 use crate::line_sites::{PairMemo, changed};
 use crate::primitive::shadow::{AtomicU32, AtomicU64};
 use crate::primitive::{Ordering, after_exchange, wait_a_little};
@@ -99,7 +99,7 @@ pub trait Sites {
     }
     /// Notes a number under a key, which is a hash of all that it follows from.
     fn note(&self, _key: u64, _number: u32) {}
-    /// The site of one reader in what [`Sites::join_readers`] gave.
+    /// The site of one reader in what [`Sites::join_readers`] gave. For the short way, as [`Sites::recall`].
     fn reader_site(&self, joined: Site, _reader: Slot) -> Site {
         joined
     }
@@ -209,6 +209,7 @@ impl<'a> Parts<'a> {
 pub struct LineMemos<'a> {
     pub pairs: &'a PairMemo,
     pub joins: &'a mut JoinMemo,
+    pub sets: &'a SetMemo,
     pub places: &'a mut PlaceMemo,
 }
 
@@ -369,6 +370,9 @@ impl<'a> Line<'a> {
             && let Some(set) = self.joined_set(old, new)
         {
             self.read_set = Some(set);
+            if self.record_number(cell).is_some() {
+                return Outcome::Done;
+            }
             let site = self.site(cell, false);
             self.memos.joins.note(Join {
                 readers: set.epoch_bits(),

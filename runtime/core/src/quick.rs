@@ -7,7 +7,7 @@
 
 use crate::epoch::EpochTable;
 use crate::goldilocks::Thread;
-use crate::joins::{FirstJoins, JoinMemo};
+use crate::joins::{FirstJoins, JoinMemo, SetMemo};
 use crate::line::{Entry, LOCK, LOOKS, LineMemos, Parts, Site, Sites};
 use crate::line_sites::{self, CombineMemo, NumberMemo, PairMemo};
 use crate::primitive::{Ordering, fence, prefetch_to_write};
@@ -52,6 +52,7 @@ pub struct Memos {
     pub combined: CombineMemo,
     pub joins: JoinMemo,
     pub first_joins: FirstJoins,
+    pub sets: SetMemo,
     pub places: PlaceMemo,
     pub numbers: NumberMemo,
 }
@@ -67,6 +68,7 @@ impl Memos {
         let Memos {
             pairs,
             joins,
+            sets,
             places,
             combined,
             ..
@@ -74,6 +76,7 @@ impl Memos {
         let at_line = LineMemos {
             pairs,
             joins,
+            sets,
             places,
         };
         (at_line, combined)
@@ -269,6 +272,10 @@ impl<T> Order for Known<'_, T> {
         self.epochs.known_before(self.thread, tag)
     }
     #[inline(always)]
+    fn set_before(&mut self, tag: Tag) -> bool {
+        self.epochs.is_set(tag.epoch()) && self.epochs.readers_known_before(self.thread, tag)
+    }
+    #[inline(always)]
     fn is_own(&mut self, tag: Tag) -> bool {
         self.owns(tag)
     }
@@ -286,6 +293,8 @@ pub enum Short {
     Joined(Tag),
     /// A record says that it was made already in this epoch.
     Covered,
+    /// It was, and now its word's readers can be a set, which takes the long way.
+    Merges,
     /// Nothing was done, because somebody else is at the line,
     Locked,
     /// because the word's state is not one of the simple ones,

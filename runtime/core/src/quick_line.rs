@@ -37,6 +37,15 @@ pub(crate) struct Gone {
 /// What a word is, or becomes: its cell and the number of its sites.
 type State = (ShadowCell, u32);
 
+/// The whole word that was decided last in a range, and what it has become.
+pub(crate) struct Last(State, State);
+
+impl Default for Last {
+    fn default() -> Last {
+        Last(NEVER, NEVER)
+    }
+}
+
 /// No word is like this.
 const NEVER: State = (ShadowCell::EMPTY, u32::MAX);
 
@@ -54,24 +63,23 @@ struct Locked<'a, 'k, T> {
     value: u32,
     known: &'a mut Known<'k, T>,
     access: RangeAccess,
-    /// The last whole word that was decided, and what it has become.
-    last: (State, State),
+    last: &'a mut Last,
     read_set: Option<Tag>,
 }
 
 /// Makes the part `from..to` of an access, which is in one line; from its beginning up to the first word that is not simple.
-pub(crate) fn in_line(
-    parts: Parts<'_>,
+pub(crate) fn in_line<'a>(
+    parts: Parts<'a>,
     known: &mut Known<'_, impl Sites>,
     (from, to): (u64, u64),
-    access: RangeAccess,
+    (access, last): (RangeAccess, &'a mut Last),
 ) -> Gone {
     let mut line = Locked {
         parts,
         value: parts.lock(),
         known,
         access,
-        last: (NEVER, NEVER),
+        last,
         read_set: None,
     };
     let (first, count) = ((from >> 3 & 7) as usize, (to - from) >> 3);
@@ -128,13 +136,13 @@ impl<T: Sites> Locked<'_, '_, T> {
     #[inline(always)]
     fn decide(&mut self, state: State, tag: Tag) -> Result<State, Open> {
         let is_whole = tag.mask() == 0xff;
-        let (same, becomes) = self.last;
+        let Last(same, becomes) = *self.last;
         if is_whole && same == state {
             return Ok(becomes);
         }
         let becomes = self.decide_anew(state, tag)?;
         if is_whole {
-            self.last = (state, becomes);
+            *self.last = Last(state, becomes);
         }
         Ok(becomes)
     }
@@ -308,7 +316,13 @@ impl<T: Sites> Locked<'_, '_, T> {
         let word = (cell, old, self.value, present);
         let (next, short) = plain_under_lock(self.parts, self.known, word, new);
         self.value = next;
-        matches!(short, Short::Recorded | Short::Covered)
+        if let Short::Joined(set) = short {
+            self.read_set = Some(set);
+        }
+        matches!(
+            short,
+            Short::Recorded | Short::Covered | Short::Merges | Short::Joined(_)
+        )
     }
 
     /// The number of a pair that nobody remembers, of the access and what stays of a word with this number.

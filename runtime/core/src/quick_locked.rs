@@ -2,12 +2,13 @@
 //!
 //! As there, nothing here may use vector registers.
 
+use crate::epoch::EpochId;
 use crate::line::{Entry, Parts, Sites};
 use crate::line_sites;
 use crate::primitive::Ordering;
 use crate::quick::{Known, Short};
 use crate::records::{Class, NotMade, READERS, RECORD, Ways};
-use crate::tag::ShadowCell;
+use crate::tag::{ShadowCell, Tag};
 use crate::transition::live;
 
 /// As [`record_under_lock`], of a plain access: what the line's word is to be, and what came of it.
@@ -19,15 +20,11 @@ pub(crate) fn plain_under_lock(
     new: Entry,
 ) -> (u32, Short) {
     let (_, _, value, _) = word;
-    match record_under_lock::<false>(parts, known, word, new) {
-        Some((next, true)) => (next, Short::Covered),
-        Some((next, false)) => (next, Short::Recorded),
-        None => (value, Short::State),
-    }
+    record_under_lock::<false>(parts, known, word, new).unwrap_or((value, Short::State))
 }
 
 /// Makes an access, plain or `ATOMIC`, to a word in its record, or in one that it gets, under the line's lock: the line's word was `value`, the word's
-/// number is `present` and its cell `old`. What the line's word is to be, and whether the access was there already; `None`, and nothing
+/// number is `present` and its cell `old`. What the line's word is to be, and what came of it; `None`, and nothing
 /// was done, if it is not one of the simple cases.
 #[inline(always)]
 pub(crate) fn record_under_lock<const ATOMIC: bool>(
@@ -35,7 +32,7 @@ pub(crate) fn record_under_lock<const ATOMIC: bool>(
     known: &mut Known<'_, impl Sites>,
     (cell, old, value, present): (usize, ShadowCell, u32, u32),
     new: Entry,
-) -> Option<(u32, bool)> {
+) -> Option<(u32, Short)> {
     // SAFETY: the caller's cell is below 8.
     let (shadow, number) = unsafe {
         (
@@ -113,11 +110,34 @@ pub(crate) fn record_under_lock<const ATOMIC: bool>(
     }
     let next_number = if made.alone && records.give(of_record) {
         new.site
-    } else if made.among_readers && !joins_first {
+    } else if made.came_back && !joins_first {
         records.of_readers(of_record, slab).unwrap_or(of_record)
     } else {
         of_record
     };
+    let (mut next_cell, mut short) = (made.cell, Short::Recorded);
+    if made.covered {
+        short = Short::Covered;
+    }
+    if !ATOMIC
+        && made.beside_others
+        && !new.write
+        && next_number == of_record
+        && of_record & READERS == 0
+        && let (read, 2.., readers) = slab.record(of_record).readers_as(new.tag.epoch_bits())
+    {
+        // The cell says of all of them what they have read, as long as the epoch of each lasts.
+        match known.memos.sets.find(readers, known.epochs.recycled()) {
+            Some(EpochId(0)) => {}
+            Some(set) => {
+                next_cell = ShadowCell::tags(Tag::NONE, Tag::new(set, false, read));
+                short = Short::Joined(Tag::new(set, false, 0xff));
+            }
+            // What is read in each epoch by all would have another set each time.
+            None if known.memos.first_joins.is_first_of(readers) => {}
+            None => short = Short::Merges,
+        }
+    }
     let mut next_value = value;
     if next_number != present {
         if value & line_sites::SPLIT == 0 {
@@ -130,9 +150,9 @@ pub(crate) fn record_under_lock<const ATOMIC: bool>(
     }
     // Where others read as well, it would only be theirs again a moment later.
     if !made.among_readers || !of_readers {
-        shadow.store(made.cell.0, Ordering::Relaxed);
+        shadow.store(next_cell.0, Ordering::Relaxed);
     }
-    Some((next_value, made.covered))
+    Some((next_value, short))
 }
 
 /// Turns the cell from `old` to `next` under the line's lock, and the number of its sites from `present` to `wanted`; the line's word was

@@ -12,6 +12,7 @@
 //! ([`READERS`]), so that who does it once more may exchange its own entry without the lock ([`Record::renewable`]): whatever it exchanges is
 //! of that word, or of none.
 
+use crate::epoch::EpochId;
 use crate::event::Access;
 use crate::line::{Entry, LOCK, SITE_MASK};
 use crate::primitive::shadow::AtomicU64;
@@ -134,6 +135,10 @@ pub(crate) struct Made {
     /// It takes the place of the thread's own in an earlier epoch, beside those of others that are not ordered before it and are no race, as both are
     /// reads, or atomic; or joins them.
     pub(crate) among_readers: bool,
+    /// It is the former.
+    pub(crate) came_back: bool,
+    /// There are reads, or atomic accesses, of these bytes that are not ordered before it.
+    pub(crate) beside_others: bool,
 }
 
 /// How an access is made ([`Record::make`]).
@@ -187,6 +192,13 @@ impl Slab {
     pub(crate) fn prefetch_record(&self, number: u32) {
         prefetch_to_write(self.record(number).entries.as_ptr());
     }
+}
+
+/// What a reader adds to the hash of several.
+#[inline(always)]
+fn reader_hash(epoch_bits: u32) -> u64 {
+    let product = (epoch_bits as u64 ^ 0x5851_f42d_4c95_7f2d).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    (product ^ product >> 32).wrapping_mul(0xd6e8_feb8_6659_fd93)
 }
 
 impl Record<'_> {
@@ -358,6 +370,60 @@ impl Record<'_> {
         done.is_ok()
     }
 
+    /// The bytes that the thread with these epoch bits has read, and whoever has read all of these as well, the thread among them: how many, and a hash
+    /// of their epochs.
+    #[inline(always)]
+    pub(crate) fn readers_as(self, epoch_bits: u32) -> (u8, u32, u64) {
+        let read = self.read_in(epoch_bits);
+        let (mut count, mut hash) = (0, 0u64);
+        let mut index = 0;
+        while index < self.room {
+            if let Some(reader) = self.reader_at(index, read) {
+                count += 1;
+                hash = hash.wrapping_add(reader_hash(reader));
+            }
+            index += 1;
+        }
+        (read, count, hash)
+    }
+    /// The bytes that were read in this epoch, not atomically.
+    #[inline(always)]
+    fn read_in(self, epoch_bits: u32) -> u8 {
+        let (mut read, mut index) = (0, 0);
+        while index < self.room {
+            let old = unpack(self.get(index));
+            if !old.write && old.tag.epoch_bits() == epoch_bits {
+                read |= old.tag.mask();
+            }
+            index += 1;
+        }
+        read
+    }
+    /// The epoch bits of the entry there, if it is the first of the plain reads of its epoch, which have read all of these bytes.
+    #[inline(always)]
+    fn reader_at(self, index: usize, read: u8) -> Option<u32> {
+        let entry = unpack(self.get(index));
+        if entry.write || entry.tag.mask() == 0 || entry.tag.is_atomic() {
+            return None;
+        }
+        let mut before = 0;
+        while before < index {
+            let other = unpack(self.get(before));
+            if !other.write && other.tag.epoch_bits() == entry.tag.epoch_bits() {
+                return None;
+            }
+            before += 1;
+        }
+        let epoch_bits = entry.tag.epoch_bits();
+        (self.read_in(epoch_bits) & read == read).then_some(epoch_bits)
+    }
+    /// The epochs of those that [`Record::readers_as`] counts.
+    pub(crate) fn epochs_as(self, epoch_bits: u32) -> impl Iterator<Item = EpochId> {
+        let read = self.read_in(epoch_bits);
+        let readers = (0..self.room).filter_map(move |index| self.reader_at(index, read));
+        readers.map(|epoch_bits| EpochId(epoch_bits >> 1))
+    }
+
     /// Whether the reads of its bytes and one more of these bytes cannot be a set, with what else is there: it says one write, and readers of the same
     /// bytes.
     #[inline(always)]
@@ -478,6 +544,8 @@ impl Record<'_> {
                 alone: false,
                 covered: true,
                 among_readers: false,
+                came_back: false,
+                beside_others: kept,
             });
         }
         if !ATOMIC && kept && !forgot_read && !ways.joins {
@@ -518,6 +586,8 @@ impl Record<'_> {
             alone: left == 0,
             covered: false,
             among_readers: (ATOMIC || !new.write) && kept && (forgot_own || ways.joins),
+            came_back: (ATOMIC || !new.write) && kept && forgot_own,
+            beside_others: kept,
         })
     }
 }

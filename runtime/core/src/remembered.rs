@@ -1,11 +1,11 @@
 //! What is remembered of a word, as a list of entries and back: two tags, a read set, a record, or a side record.
 
 use crate::epoch::EpochId;
-use crate::event::Slot;
+use crate::event::{Access, Slot};
 use crate::joins::Join;
 use crate::line::{Entry, Line, Site};
 use crate::read_sets::Reader;
-use crate::records::{Class, class_of, pack, unpack};
+use crate::records::{Class, READERS, class_of, pack, unpack};
 use crate::slab::{Slab, Unit};
 use crate::tag::{Form, ShadowCell, Tag};
 use crate::transition::live;
@@ -143,7 +143,8 @@ impl Line<'_> {
             self.release_side(old);
             self.slab.record(number).replace(entries.iter().copied());
             self.place_number(cell, number);
-            self.store(cell, said_of(entries, new));
+            let said = self.said_of_readers(number, new);
+            self.store(cell, said.unwrap_or_else(|| said_of(entries, new)));
         } else {
             self.place_number(cell, 0);
             let first = match old.form() {
@@ -153,6 +154,22 @@ impl Line<'_> {
             self.fill_side(first, entries);
             self.store(cell, ShadowCell::side(first));
         }
+    }
+
+    /// What the cell of a word with this record says if the access `new` is a read: that whoever has read the same has done so.
+    fn said_of_readers(&mut self, number: u32, new: Option<Entry>) -> Option<ShadowCell> {
+        let new = new.filter(|new| new.access() == Access::Read && number & READERS == 0)?;
+        let (record, epoch) = (self.slab.record(number), new.tag.epoch_bits());
+        let (read, 2.., hash) = record.readers_as(epoch) else {
+            return None;
+        };
+        let mut readers: Vec<Reader> = record.epochs_as(epoch).map(|epoch| epoch.0).collect();
+        readers.sort_unstable();
+        let set = self.epochs.read_sets.intern(self.epochs, &readers);
+        self.memos.sets.note(hash, self.epochs.recycled(), set);
+        let said = Tag::new(set?, false, read);
+        self.read_set = Some(said.with_mask(0xff));
+        Some(ShadowCell::tags(Tag::NONE, said))
     }
 
     /// The number of a record for so many entries of a word: its own, or a new one. `None` if there are none as large.

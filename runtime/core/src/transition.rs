@@ -146,8 +146,12 @@ pub(crate) fn live(cell: ShadowCell) -> (u8, u8) {
 
 /// What is known of the order of accesses.
 pub trait Order {
-    /// Whether the accesses of a tag are ordered before the present one, as far as that is known; of a read set, those of all readers.
+    /// Whether the accesses of a tag are ordered before the present one, as far as that is known; of a read set perhaps those of all readers.
     fn before(&mut self, tag: Tag) -> bool;
+    /// The same of a read set, where [`Order::before`] says nothing of these.
+    fn set_before(&mut self, _tag: Tag) -> bool {
+        false
+    }
     /// Whether the accesses of a tag are the thread's own, as far as that is known; no for a read set.
     fn is_own(&mut self, _tag: Tag) -> bool {
         false
@@ -196,7 +200,8 @@ pub fn quick(
             let ordered = if copied {
                 order.before(w)
             } else {
-                order.before(r) && (w == Tag::NONE || read_after || order.before(w))
+                (order.before(r) || order.set_before(r))
+                    && (w == Tag::NONE || read_after || order.before(w))
             };
             return ordered.then(|| (ShadowCell::tags(new, new), Placed::Cell));
         }
@@ -220,7 +225,7 @@ pub fn quick(
         return None;
     }
     if read_mask & !mask == 0 {
-        if read_mask != 0 && !order.before(r) {
+        if read_mask != 0 && !order.before(r) && !order.set_before(r) {
             return None;
         }
         let (mask, placed) = if w == Tag::NONE {
