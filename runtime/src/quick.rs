@@ -124,7 +124,7 @@ unsafe fn access(addr: u64, info: u32, pc: usize, fp: usize) -> bool {
     }
     let mut done = false;
     if open && tag != Tag::NEVER {
-        done = match state.known_site(Shape::of(addr, bytes), pc, context) {
+        done = match state.known_site(Shape::of(addr, bytes), (pc, fp), context) {
             Some(site) => {
                 let epoch = (tag.epoch(), info & 256 != 0);
                 let (thread, buffers) = (&mut state.engine, &state.buffers);

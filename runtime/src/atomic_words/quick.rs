@@ -125,7 +125,11 @@ pub unsafe fn load<W: Word>(at: *mut W, operation: u32, caller: Caller) -> Optio
         let epoch = runtime.engine.epoch_quick(&mut thread.engine)?;
         let detector = runtime.detector();
         if !detector.has_made(range, (epoch, true), false) {
-            let site = thread.known_site(Shape::of(addr, bytes), caller.pc, caller.context)?;
+            let site = thread.known_site(
+                Shape::of(addr, bytes),
+                (caller.pc, caller.fp),
+                caller.context,
+            )?;
             let (engine, buffers) = (&mut thread.engine, &thread.buffers);
             let is_made = detector.atomic_quick(engine, buffers, range, (epoch, false), site);
             is_made.then_some(())?;
@@ -216,7 +220,7 @@ pub unsafe fn took_effect_alone(
             return true;
         }
         let shape = Shape::of(range.0, range.1);
-        let Some(site) = thread.known_site(shape, caller.pc, caller.context) else {
+        let Some(site) = thread.known_site(shape, (caller.pc, caller.fp), caller.context) else {
             return false;
         };
         let (engine, buffers) = (&mut thread.engine, &thread.buffers);
@@ -313,7 +317,8 @@ pub unsafe fn took_effect(
     let errno = unsafe { *thread.errno };
     let mut has_gone_long = false;
     if !says_nothing {
-        let Some(site) = thread.known_site(Shape::of(addr, bytes), pc, caller.context) else {
+        let Some(site) = thread.known_site(Shape::of(addr, bytes), (pc, caller.fp), caller.context)
+        else {
             return false;
         };
         if releases {

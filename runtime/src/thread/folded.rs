@@ -14,6 +14,8 @@ use goldilocks_core::fast_hash::FastMap;
 const BITS: u32 = 10;
 /// So many contexts that could not be followed, more than those that could, and it is given up.
 const PATIENCE: u32 = 1000;
+/// Callers that the short way goes through at most.
+const NEAR: usize = 8;
 /// The lists of a thread; more than any code should have.
 const MOST: usize = 1 << 14;
 
@@ -52,6 +54,15 @@ struct Known {
     fold: Number,
 }
 
+/// A list, where a call returns to, and the list that it becomes by that.
+#[derive(Clone, Copy, Default)]
+struct Call {
+    fold: Number,
+    becomes: Number,
+    /// 0 is none.
+    returns_to: usize,
+}
+
 /// What one thread knows of these.
 #[derive(Default)]
 pub(super) struct Folds {
@@ -61,6 +72,8 @@ pub(super) struct Folds {
     by_hash: FastMap<u64, Number>,
     /// What a list becomes by a call.
     calls: FastMap<(Number, usize), Number>,
+    /// Those of these that were met lately, by a hash; as long as `known`.
+    lately: Box<[Call]>,
     /// Contexts on the way to one that is known, and where their functions return to.
     unknown: Vec<(u64, usize)>,
     failed: u32,
@@ -79,15 +92,79 @@ impl Folds {
     fn keep(&mut self, context: u64, fold: Number) {
         if self.known.is_empty() {
             self.known = vec![Known::default(); 1 << BITS].into();
+            self.lately = vec![Call::default(); 1 << BITS].into();
         }
         self.known[Self::place(context)] = Known { context, fold };
     }
 
-    /// The hash of the list of what is above an access with this context, if it is remembered. Calls nothing.
+    /// The hash of the list of what is above an access with this context, in the function with the frame pointer `frame`, if that is remembered or follows
+    /// from a caller that is not far. Calls nothing.
     #[inline(always)]
-    pub(super) fn hash_above(&self, context: u64) -> Option<u64> {
-        let fold = self.find(context)?;
+    pub(super) fn hash_above(
+        &mut self,
+        context: u64,
+        frame: usize,
+        stack: StackBounds,
+    ) -> Option<u64> {
+        let fold = match self.find(context) {
+            Some(fold) => fold,
+            None => self.follow_shortly(context, frame, stack)?,
+        };
         self.lists.get(fold as usize).map(|list| list.hash)
+    }
+
+    /// As [`Folds::above`], by what was met lately.
+    #[inline(always)]
+    fn follow_shortly(&mut self, context: u64, frame: usize, stack: StackBounds) -> Option<Number> {
+        if self.known.is_empty() {
+            return None;
+        }
+        let returns_to = link(frame, stack)?.returns_to;
+        let inner = context.wrapping_sub(returns_to as u64);
+        // How many callers are not known.
+        let (mut unknown, mut at, mut caller) = (0, frame, inner);
+        let mut fold = loop {
+            if let Some(fold) = self.find(caller) {
+                break fold;
+            }
+            if unknown == NEAR {
+                return None;
+            }
+            let link = link(at, stack)?;
+            caller = outer(caller, link.returns_to);
+            at = link.next;
+            unknown += 1;
+        };
+        // From there back to the function; no list of them, as that would take vector registers.
+        while unknown > 0 {
+            unknown -= 1;
+            let (mut at, mut context) = (frame, inner);
+            let mut count = 0;
+            let link = loop {
+                let link = link(at, stack)?;
+                if count == unknown {
+                    break link;
+                }
+                context = outer(context, link.returns_to);
+                at = link.next;
+                count += 1;
+            };
+            fold = self.call_shortly(fold, link.returns_to)?;
+            *self.known.get_mut(Self::place(context))? = Known { context, fold };
+        }
+        let fold = self.call_shortly(fold, returns_to)?;
+        *self.known.get_mut(Self::place(context))? = Known { context, fold };
+        Some(fold)
+    }
+
+    #[inline(always)]
+    fn place_of_call(fold: Number, returns_to: usize) -> usize {
+        Self::place((fold as u64) << 48 ^ returns_to as u64)
+    }
+    #[inline(always)]
+    fn call_shortly(&self, fold: Number, returns_to: usize) -> Option<Number> {
+        let call = self.lately.get(Self::place_of_call(fold, returns_to))?;
+        (call.returns_to == returns_to && call.fold == fold).then_some(call.becomes)
     }
 
     /// The list of what is above an access by compiled code, whose context is `context`, in the function with the frame pointer `frame`.
@@ -198,6 +275,13 @@ impl Folds {
     /// What a list becomes by a call that returns there.
     fn call(&mut self, fold: Number, returns_to: usize, depth: usize) -> Option<Number> {
         if let Some(&becomes) = self.calls.get(&(fold, returns_to)) {
+            if let Some(place) = self.lately.get_mut(Self::place_of_call(fold, returns_to)) {
+                *place = Call {
+                    fold,
+                    becomes,
+                    returns_to,
+                };
+            }
             return Some(becomes);
         }
         let (_, before) = self.get(fold);
@@ -232,13 +316,16 @@ struct Link {
     returns_to: usize,
 }
 
+#[inline(always)]
 fn link(frame: usize, stack: StackBounds) -> Option<Link> {
     let in_stack = stack.contains(frame) && stack.high - frame >= 16 && frame & 7 == 0;
     if !in_stack {
         return None;
     }
+    // One by one, as in the short way there are no vector registers.
+    let word = frame as *const usize;
     // SAFETY: on the stack that the running thread is on, or its own.
-    let [next, returns_to] = unsafe { *(frame as *const [usize; 2]) };
+    let (next, returns_to) = unsafe { (word.read_volatile(), word.add(1).read_volatile()) };
     (returns_to >= 4096).then_some(Link { next, returns_to })
 }
 
@@ -280,6 +367,7 @@ mod tests {
     }
 
     const DEPTH: usize = 64;
+    const NOWHERE: StackBounds = StackBounds { low: 0, high: 0 };
 
     /// As compiled code keeps it.
     fn inner(outer: u64, returns_to: usize) -> u64 {
@@ -308,29 +396,44 @@ mod tests {
     fn a_recursion_is_left_once_whoever_is_met_first() {
         let mut folds = Folds::default();
         let mut state = 1u64;
-        for round in 0..2000 {
-            let mut returns = vec![0x5000, 0x6000, 0x7000];
-            for _ in 0..round % 40 {
-                state = mix(state, 7);
-                returns.push(0x8000 + 16 * (state >> 62) as usize);
+        let mut returns = vec![0x5000, 0x6000, 0x7000];
+        let mut shortly = 0;
+        for round in 0..4000 {
+            // Calls and returns, as of a recursion.
+            state = mix(state, 7);
+            returns.truncate(3.max(returns.len().saturating_sub((state >> 60) as usize % 5)));
+            for call in 0..(state >> 56) as usize % 5 {
+                if returns.len() < 40 {
+                    returns.push(0x8000 + 16 * (state >> (40 + 2 * call) & 3) as usize);
+                }
             }
             let calls = Calls::new(&returns);
             let around = (calls.stack(), DEPTH);
             let inner = context(&returns, 1);
             let last = *returns.last().unwrap();
             let wanted = once_each(&returns);
+            let hash = wanted.iter().fold(0, |hash, &pc| mix(hash, pc as u64));
+            let mut as_wanted = |shortly_found: Option<u64>| {
+                shortly += shortly_found.is_some() as usize;
+                assert!(shortly_found.is_none_or(|found| found == hash));
+            };
             let pcs = |folds: &Folds, fold: Option<Number>| folds.get(fold.unwrap()).1.to_vec();
             if round % 3 == 0 {
                 // A function that calls others.
                 let above = inner.wrapping_add(last as u64);
+                as_wanted(folds.hash_above(above, calls.innermost(), calls.stack()));
                 let fold = folds.above(above, calls.innermost(), around);
                 assert_eq!(pcs(&folds, fold), wanted);
                 let (hash, _) = folds.get(fold.unwrap());
-                assert_eq!(Some(hash), folds.hash_above(above));
+                assert_eq!(
+                    Some(hash),
+                    folds.hash_above(above, calls.innermost(), NOWHERE)
+                );
             } else if round % 3 == 1 {
                 // One that calls none.
                 let outside = context(&returns[..returns.len() - 1], 1);
                 let above = outside.wrapping_add(last as u64);
+                as_wanted(folds.hash_above(above, calls.innermost(), calls.stack()));
                 let fold = folds.above(above, calls.innermost(), around);
                 assert_eq!(pcs(&folds, fold), wanted);
             } else {
@@ -339,6 +442,7 @@ mod tests {
             }
         }
         assert!(folds.lists.len() < 500, "{}", folds.lists.len());
+        assert!(shortly > 1500, "{shortly}");
         assert!(folds.are_useful());
     }
 
@@ -359,6 +463,8 @@ mod tests {
         assert!(folds.of_frame(without, known.innermost(), around).is_some());
         let around = (calls.stack(), DEPTH);
         assert!(folds.of_frame(without, calls.innermost(), around).is_none());
+        let shortly = folds.hash_above(above, calls.innermost(), calls.stack());
+        assert_eq!(shortly, None);
         for _ in 0..2 * PATIENCE {
             let _ = folds.of_frame(3, calls.innermost(), around);
         }

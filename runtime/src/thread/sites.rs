@@ -299,12 +299,27 @@ impl ThreadState {
 
     /// The site that [`ThreadState::site`] would give for compiled code, if it takes no more than looking.
     #[inline(always)]
-    pub fn known_site(&mut self, shape: Shape, pc: usize, context: u64) -> Option<Site> {
+    pub fn known_site(
+        &mut self,
+        shape: Shape,
+        (pc, fp): (usize, usize),
+        context: u64,
+    ) -> Option<Site> {
         let hash = self.site_hash(context, shape, pc);
         if let Some(site) = self.site_by_hash(hash) {
             return Some(site);
         }
-        let above = self.recent().folds.hash_above(context)?;
+        let here = 0u8;
+        let here = (&raw const here).addr();
+        if self.fiber.is_one || !self.bounds.contains(here) {
+            return None;
+        }
+        // All of it is there.
+        let stack = StackBounds {
+            low: here,
+            ..self.bounds
+        };
+        let above = self.recent_mut().folds.hash_above(context, fp, stack)?;
         self.site_by_hash(self.site_hash(above, shape, pc))
     }
 }
