@@ -224,7 +224,7 @@ pub struct Line<'a> {
     pub(crate) memos: LineMemos<'a>,
     /// The read set that the last access is in now.
     pub(crate) read_set: Option<Tag>,
-    rechecks: bool,
+    pub(crate) rechecks: bool,
 }
 
 impl<'a> Line<'a> {

@@ -163,6 +163,10 @@ impl Line<'_> {
         let (read, 2.., hash) = record.readers_as(epoch) else {
             return None;
         };
+        // The short way says by that when a set is worth it.
+        if !self.rechecks && self.memos.sets.find(hash, self.epochs.recycled()).is_none() {
+            return None;
+        }
         let mut readers: Vec<Reader> = record.epochs_as(epoch).map(|epoch| epoch.0).collect();
         readers.sort_unstable();
         let set = self.epochs.read_sets.intern(self.epochs, &readers);
