@@ -154,7 +154,8 @@ impl SiteTable {
             || self.next.load(Ordering::Relaxed) > PLENTY
     }
     /// There is one more stack in which a return address is more than once.
-    pub fn has_recursion(&self) {
+    pub fn count_recursive(&self) {
+        // Relaxed: a statistic.
         self.recursive.fetch_add(1, Ordering::Relaxed);
     }
 

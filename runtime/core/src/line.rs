@@ -99,7 +99,7 @@ pub trait Sites {
     }
     /// Notes a number under a key, which is a hash of all that it follows from.
     fn note(&self, _key: u64, _number: u32) {}
-    /// The site of one reader in what [`Sites::join_readers`] gave. For the short way, as [`Sites::recall`].
+    /// The site of one reader in what [`Sites::join_readers`] gave.
     fn reader_site(&self, joined: Site, _reader: Slot) -> Site {
         joined
     }

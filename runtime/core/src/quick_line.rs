@@ -1,7 +1,8 @@
 //! The short way of a range: all words of it that are in one line, in the cases that are simple for [`crate::quick`], under the line's lock.
 //!
 //! What libc copies, and loops that are checked before they run, come by lines. Neighbours are mostly alike, so that what was decided about one word
-//! is true for the next one.
+//! is true for the next one, and in the lines that follow: what the thread knows does not become less while it makes one access. Who exchanges a cell meanwhile
+//! without the lock finds the line's word locked or changed, and looks again ([`crate::refresh`]).
 
 use crate::line::{Entry, Parts, Site, Sites};
 use crate::line_sites::{SPLIT, changed};

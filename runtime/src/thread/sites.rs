@@ -280,7 +280,7 @@ impl ThreadState {
         let pcs = &mut pcs[..1 + callers.len()];
         let (mut key, mut len) = (hash, pcs.len());
         if has_recursion(pcs) {
-            runtime().sites.has_recursion();
+            runtime().sites.count_recursive();
         }
         if runtime().sites.are_plenty() {
             len = without_recursion(pcs);
