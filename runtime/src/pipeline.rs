@@ -192,10 +192,13 @@ impl Drop for Scope {
         let new_epoch = tag != block.tag.load(Ordering::Relaxed);
         match state.buffers.take_read_set() {
             Some(set) if tag != Tag::NEVER.0 && tag != Tag::NONE.0 => {
-                block.read_set.store(set.0, Ordering::Relaxed)
+                if new_epoch {
+                    block.forget_sets();
+                }
+                block.meet_set(set);
             }
-            // The set that was last found holds this thread in an epoch that is over.
-            _ if new_epoch => block.read_set.store(Tag::NEVER.0, Ordering::Relaxed),
+            // The sets that were found hold this thread in an epoch that is over.
+            _ if new_epoch => block.forget_sets(),
             _ => {}
         }
         block.tag.store(tag, Ordering::Relaxed);
@@ -232,7 +235,7 @@ impl Scope {
     pub unsafe fn switch_to(&mut self, context: *mut ThreadState) {
         self.state = context;
         self.block.thread.store(context, Ordering::Relaxed);
-        self.block.read_set.store(Tag::NEVER.0, Ordering::Relaxed);
+        self.block.forget_sets();
     }
 
     pub fn caller(&self) -> Caller {

@@ -49,8 +49,7 @@ unsafe extern "C" fn goldilocks_quick_rest(
         .detector()
         .word_quick(thread, memos, addr, access, site);
     if read_set != Tag::NONE {
-        let block = tls::block();
-        block.read_set.store(read_set.0, Ordering::Relaxed);
+        tls::block().meet_set(read_set);
     }
     done as u32
 }
@@ -78,7 +77,7 @@ fn begin_epoch(block: &TlsBlock, state: &mut ThreadState) -> Option<Tag> {
     };
     // What follows is as in `pipeline::Scope`'s end.
     let tag = Tag::new(epoch, false, 0xff);
-    block.read_set.store(Tag::NEVER.0, Ordering::Relaxed);
+    block.forget_sets();
     block.tag.store(tag.0, Ordering::Relaxed);
     Some(tag)
 }
@@ -136,7 +135,7 @@ unsafe fn access(addr: u64, info: u32, pc: usize, fp: usize) -> bool {
                 let done =
                     detector.words_quick(thread, memos, (addr, bytes), epoch, site, is_there);
                 if read_set != Tag::NONE {
-                    block.read_set.store(read_set.0, Ordering::Relaxed);
+                    block.meet_set(read_set);
                 }
                 done
             }

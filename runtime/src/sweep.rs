@@ -11,7 +11,6 @@ use goldilocks_core::detector::Shadow;
 use goldilocks_core::epoch::EpochTable;
 use goldilocks_core::goldilocks::Thread;
 use goldilocks_core::sweep::Sweep;
-use goldilocks_core::tag::Tag;
 
 /// When the last sweep ended, nanoseconds.
 static LAST: AtomicU64 = AtomicU64::new(0);
@@ -58,9 +57,8 @@ pub fn run(own: &mut Thread) -> bool {
         .threads
         .each_other_engine(|thread| sweep.thread(thread));
     // A read set that no cell mentions goes, and its id will mean something else.
-    let forget_read_set = |block: &TlsBlock| block.read_set.store(Tag::NEVER.0, Ordering::Relaxed);
-    runtime().threads.each_other_block(forget_read_set);
-    forget_read_set(tls::block());
+    runtime().threads.each_other_block(TlsBlock::forget_sets);
+    tls::block().forget_sets();
     let slots = sweep.slots_in_use();
     runtime().engine.forget_slots(|slot| slots[slot as usize]);
     let freed = sweep.finish();

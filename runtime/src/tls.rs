@@ -4,7 +4,7 @@
 //! (`initial-exec`), so reaching it is two instructions and allocates nothing.
 
 use crate::thread::ThreadState;
-use core::sync::atomic::{AtomicI32, AtomicPtr, AtomicU32, AtomicU64};
+use core::sync::atomic::{AtomicI32, AtomicPtr, AtomicU32, AtomicU64, Ordering};
 use goldilocks_core::tag::Tag;
 
 /// Per-thread block. Written by its own thread; other threads look at `depth` (to wait until nobody is inside the
@@ -19,9 +19,9 @@ pub struct TlsBlock {
     pub thread: AtomicPtr<ThreadState>,
     /// [`SIGNAL_PENDING`], [`ENDED`], [`IN_HANDLER`], [`CANCELED_INSIDE`], [`CANCELED_AT_ONCE`].
     pub flags: AtomicU32,
-    /// A read set (as a tag with a full mask) that holds this thread in its present epoch; the out-of-line checks of reads
-    /// compare with it, too. [`Tag::NEVER`] if there is none.
-    pub read_set: AtomicU32,
+    /// The read set (as a tag with a full mask) that was last found to hold this thread in its present epoch; compiled code's
+    /// checks of reads compare with it, too. [`Tag::NEVER`] if there is none.
+    read_set: AtomicU32,
     /// The calling context, which compiled code keeps (`abi::CONTEXT_OFFSET`).
     pub context: AtomicU64,
     /// `thread`, while nothing about the thread speaks against the shortest way of its accesses (`quick`); otherwise null. Set when it leaves the
@@ -30,10 +30,45 @@ pub struct TlsBlock {
     /// From one look at the stack to the next, before the thread enters the runtime; 0 if there is nothing to look for (`stack_probe`).
     pub probe: AtomicI32,
     pub probe_outside_of_handlers: AtomicI32,
+    /// More such read sets, each where the number of its id has it, for the out-of-line checks: where threads read the same data in a phase, a word
+    /// has had any of them, and so any set of these.
+    read_sets: [AtomicU32; READ_SETS],
+}
+
+const READ_SETS: usize = 16;
+
+impl TlsBlock {
+    /// The thread is in this read set, a tag with a full mask, in its present epoch.
+    #[inline(always)]
+    pub fn meet_set(&self, set: Tag) {
+        let place = set.epoch().0 as usize % READ_SETS;
+        // Relaxed, here and below: the block is the thread's own, or its thread stands still.
+        self.read_set.store(set.0, Ordering::Relaxed);
+        // SAFETY: a remainder.
+        unsafe { self.read_sets.get_unchecked(place) }.store(set.0, Ordering::Relaxed);
+    }
+    /// The epoch of the thread in the sets that it has met is over, or what their ids mean.
+    #[inline(always)]
+    pub fn forget_sets(&self) {
+        if self.read_set.load(Ordering::Relaxed) == Tag::NEVER.0 {
+            return;
+        }
+        self.read_set.store(Tag::NEVER.0, Ordering::Relaxed);
+        let mut place = 0;
+        while place < READ_SETS {
+            // SAFETY: below the length.
+            let set = unsafe { self.read_sets.get_unchecked(place) };
+            set.store(Tag::NEVER.0, Ordering::Relaxed);
+            place += 1;
+        }
+    }
 }
 
 /// Offset of `read_set`, as `stubs` has it.
 pub const READ_SET_OFFSET: usize = core::mem::offset_of!(TlsBlock, read_set);
+/// Offset of `read_sets`, and how many bits of an id say which, as `stubs` has both.
+pub const READ_SETS_OFFSET: usize = core::mem::offset_of!(TlsBlock, read_sets);
+pub const READ_SETS_BITS: u32 = READ_SETS.ilog2();
 
 /// Signals wait in the thread's queue, or it was canceled meanwhile: there is something to do when it leaves the runtime.
 pub const SIGNAL_PENDING: u32 = 1;
@@ -50,7 +85,7 @@ const _: () = assert!(core::mem::offset_of!(TlsBlock, tag) == 0);
 const _: () = assert!(
     core::mem::offset_of!(TlsBlock, context) as i64 == goldilocks_core::abi::CONTEXT_OFFSET
 );
-const _: () = assert!(size_of::<TlsBlock>() == 48);
+const _: () = assert!(size_of::<TlsBlock>() == 112);
 // A thread that we do not know yet must take the slow path: the initial tag in the assembly below.
 const _: () = assert!(Tag::NEVER.0 == u32::MAX);
 
@@ -59,12 +94,13 @@ core::arch::global_asm!(
     ".balign 8",
     ".globl __goldilocks_tls",
     ".type __goldilocks_tls, @object",
-    ".size __goldilocks_tls, 48",
+    ".size __goldilocks_tls, 112",
     "__goldilocks_tls:",
     ".long 0xffffffff, 0",
     ".quad 0",
     ".long 0, 0xffffffff",
     ".quad 0, 0, 0",
+    ".fill 64, 1, 0xff",
     ".popsection",
 );
 

@@ -330,6 +330,12 @@ impl EpochTable {
         true
     }
 
+    /// Whether `tag` is that of a set of readers, one of which is `epoch`. For the short way, as above.
+    #[inline(always)]
+    pub(crate) fn is_reader(&self, tag: Tag, epoch: EpochId) -> bool {
+        self.is_set(tag.epoch()) && !self.all_readers(tag, |reader| reader.epoch() != epoch)
+    }
+
     /// [`EpochTable::is_settled`] of all readers of a set; no for another tag.
     #[inline(always)]
     fn readers_are_settled(&self, tag: Tag) -> bool {

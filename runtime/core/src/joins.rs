@@ -10,7 +10,13 @@ use crate::tag::{ShadowCell, Tag};
 use crate::transition::Order;
 use std::cell::Cell;
 
-const MEMO: usize = 64;
+/// Bits of the number of joins that are remembered, at first and at most: readers from several places make many of one set.
+const FIRST_BITS: u32 = 6;
+const LAST_BITS: u32 = 10;
+/// Of so many new joins by place, the next ones are worth more room.
+const PATIENCE: usize = 2;
+/// Bits of the number of sets that are remembered, and of first joins.
+const SET_BITS: u32 = 6;
 
 /// The readers that a word had, the access that joins them, and the set that they are then. Their sites are one number too.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -27,21 +33,36 @@ pub struct Join {
 }
 
 /// The joins of a thread.
-pub struct JoinMemo(Box<[Join; MEMO]>);
+pub struct JoinMemo {
+    /// By hash; a power of two.
+    joins: Box<[Join]>,
+    /// The number of the hash's other bits.
+    shift: u8,
+    /// Joins noted since there is room for so many.
+    noted: usize,
+}
 
 impl Default for JoinMemo {
     fn default() -> JoinMemo {
-        // Not by way of the stack, of which a thread may have little.
-        // SAFETY: numbers; all zeroes is a join in epoch 0, which no access has.
-        JoinMemo(unsafe { Box::new_zeroed().assume_init() })
+        JoinMemo {
+            joins: JoinMemo::none(FIRST_BITS),
+            shift: (u64::BITS - FIRST_BITS) as u8,
+            noted: 0,
+        }
     }
 }
 
 impl JoinMemo {
+    /// Room for joins.
+    fn none(bits: u32) -> Box<[Join]> {
+        // Not by way of the stack, of which a thread may have little.
+        // SAFETY: numbers; all zeroes is a join in epoch 0, which no access has.
+        unsafe { Box::new_zeroed_slice(1 << bits).assume_init() }
+    }
     #[inline(always)]
-    fn slot(readers: u32, site: Site) -> usize {
-        let both = (readers as u64) << 32 | site as u64;
-        (both.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 58) as usize
+    fn slot(&self, (readers, site_of_readers): (u32, Site), site: Site) -> usize {
+        let all = (readers as u64) << 32 ^ (site_of_readers as u64) << 16 ^ site as u64;
+        (all.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> self.shift) as usize
     }
 
     /// The set that the `readers`, whose sites are `site_of_readers`, become when an access from `site` in `epoch` joins them,
@@ -53,10 +74,10 @@ impl JoinMemo {
         (epoch, site): (EpochId, Site),
         recycled: u32,
     ) -> Option<(EpochId, Site)> {
-        const { assert!(MEMO == 1 << (64 - 58)) };
         let readers = readers.epoch_bits();
-        // SAFETY: the slot is below the length.
-        let join = unsafe { self.0.get_unchecked(Self::slot(readers, site)) };
+        let slot = self.slot((readers, site_of_readers), site);
+        // SAFETY: a slot has no more bits than that.
+        let join = unsafe { self.joins.get_unchecked(slot) };
         (join.readers == readers
             && join.site_of_readers == site_of_readers
             && join.epoch == epoch
@@ -88,12 +109,32 @@ impl JoinMemo {
     }
 
     pub(crate) fn note(&mut self, join: Join) {
-        self.0[Self::slot(join.readers, join.site)] = join;
+        self.noted += 1;
+        if self.noted > PATIENCE * self.joins.len() {
+            self.grow();
+        }
+        self.place(join);
+    }
+    fn place(&mut self, join: Join) {
+        let slot = self.slot((join.readers, join.site_of_readers), join.site);
+        self.joins[slot] = join;
+    }
+    #[cold]
+    fn grow(&mut self) {
+        self.noted = 0;
+        let bits = u64::BITS - self.shift as u32;
+        if bits == LAST_BITS {
+            return;
+        }
+        let before = std::mem::replace(&mut self.joins, JoinMemo::none(bits + 2));
+        self.shift -= 2;
+        let all = before.iter().filter(|join| join.readers != 0);
+        all.for_each(|&join| self.place(join));
     }
 }
 
 /// The sets of the readers that are in records, as a thread has met them lately.
-pub struct SetMemo(Box<[Cell<Met>; MEMO]>);
+pub struct SetMemo(Box<[Cell<Met>; 1 << SET_BITS]>);
 
 /// A hash of the readers' epochs, and their set; 0 if there can be none.
 #[derive(Clone, Copy)]
@@ -114,9 +155,9 @@ impl Default for SetMemo {
 impl SetMemo {
     #[inline(always)]
     fn place(&self, readers: u64) -> &Cell<Met> {
-        const { assert!(MEMO == 1 << (64 - 58)) };
-        // SAFETY: six bits.
-        unsafe { self.0.get_unchecked((readers >> 58) as usize) }
+        let place = readers >> (u64::BITS - SET_BITS);
+        // SAFETY: no more than these bits.
+        unsafe { self.0.get_unchecked(place as usize) }
     }
     #[inline(always)]
     pub(crate) fn find(&self, readers: u64, recycled: u32) -> Option<EpochId> {
@@ -133,7 +174,7 @@ impl SetMemo {
 }
 
 /// What a thread has joined lately that was in no set, by a hash: the epochs of the readers and of its own access.
-pub struct FirstJoins(Box<[Cell<u64>; MEMO]>);
+pub struct FirstJoins(Box<[Cell<u64>; 1 << SET_BITS]>);
 
 impl Default for FirstJoins {
     fn default() -> FirstJoins {
@@ -151,9 +192,62 @@ impl FirstJoins {
     /// The same of what has this hash.
     #[inline(always)]
     pub(crate) fn is_first_of(&self, both: u64) -> bool {
-        let slot = both.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 58;
-        // SAFETY: the slot is below the length.
+        let slot = both.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (u64::BITS - SET_BITS);
+        // SAFETY: no more than these bits.
         let last = unsafe { self.0.get_unchecked(slot as usize) };
         last.replace(both) != both
+    }
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+
+    /// Everything is ordered.
+    struct Ordered;
+    impl Order for Ordered {
+        fn before(&mut self, _: Tag) -> bool {
+            true
+        }
+    }
+
+    /// Threads that read the same words from several places: as many states of one set as there are combinations of their sites.
+    #[test]
+    fn one_set_with_many_sites_is_known() {
+        const SITES: Site = 12;
+        let mut memo = JoinMemo::default();
+        let (readers, epoch, set) = (EpochId(7), EpochId(9), EpochId(11));
+        let join = |of_readers: Site, site: Site| Join {
+            readers: Tag::new(readers, false, 0).epoch_bits(),
+            site_of_readers: of_readers,
+            epoch,
+            site,
+            set,
+            site_of_set: 1000 * of_readers + site,
+            recycled: 0,
+        };
+        let all: Vec<(Site, Site)> = (1..=SITES)
+            .flat_map(|of_readers| (1..=SITES).map(move |site| (of_readers, site)))
+            .collect();
+        let mut unknown = 0;
+        for _ in 0..40 {
+            for &(of_readers, site) in &all {
+                let old = ShadowCell::tags(Tag::NONE, Tag::new(readers, false, 0xff));
+                let new = Tag::new(epoch, false, 0xff);
+                match memo.join((old, of_readers), (new, site), 0, &mut Ordered) {
+                    Some((next, both)) => {
+                        assert_eq!(next.halves().1, Tag::new(set, false, 0xff));
+                        assert_eq!(both, 1000 * of_readers + site);
+                    }
+                    None => {
+                        unknown += 1;
+                        memo.note(join(of_readers, site));
+                    }
+                }
+            }
+        }
+        // Each once, and again while there is too little room and where two have one place.
+        assert!(unknown < 8 * all.len(), "{unknown} of {}", 40 * all.len());
+        assert!(memo.joins.len() <= 1 << LAST_BITS);
     }
 }

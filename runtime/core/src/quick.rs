@@ -378,6 +378,11 @@ fn record_once(
             return (Short::Numbers, false);
         }
     }
+    // SC0, of a set that is not the one which the thread has met last: as in compiled code, the cell alone says so.
+    let (_, r) = old.halves();
+    if !write && tag.mask() & !r.mask() == 0 && known.epochs.is_reader(r, tag.epoch()) {
+        return (Short::Joined(r.with_mask(0xff)), false);
+    }
     if !parts.lock_unchanged(value) {
         return (Short::Locked, false);
     }

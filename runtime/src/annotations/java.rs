@@ -111,7 +111,7 @@ pub unsafe extern "C" fn __tsan_java_finalize() {
     threads.each_other_block(|block| {
         // Their epochs are over. Relaxed: nobody is inside, and who enters again passes the barrier of `freeze`.
         block.tag.store(Tag::NEVER.0, Ordering::Relaxed);
-        block.read_set.store(Tag::NEVER.0, Ordering::Relaxed);
+        block.forget_sets();
     });
     drop(frozen);
     scope.sync(Effect::ACQUIRE, all);

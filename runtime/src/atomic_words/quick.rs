@@ -22,7 +22,6 @@ use core::sync::atomic::{Ordering, compiler_fence};
 use goldilocks_core::abi::{AtomicOp, Order};
 use goldilocks_core::atomics;
 use goldilocks_core::event::{Access, Effect, Entity, Role};
-use goldilocks_core::tag::Tag;
 
 /// The effect of a successful operation, by its kind and order ([`AtomicOp::pack`]).
 static EFFECTS: [Effect; 64] = {
@@ -84,7 +83,7 @@ fn leave(block: &'static TlsBlock, thread: &ThreadState, caller: Caller) {
     // As in `Scope`'s end.
     let tag = thread.tag().0;
     if tag != block.tag.load(Ordering::Relaxed) {
-        block.read_set.store(Tag::NEVER.0, Ordering::Relaxed);
+        block.forget_sets();
         block.tag.store(tag, Ordering::Relaxed);
     }
     block.depth.store(0, Ordering::Release);

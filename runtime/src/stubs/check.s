@@ -25,24 +25,39 @@ __goldilocks_\kind\size\()_\register:
     test %dl, %sil
     jnz 6f
 .endm
-# All cells of an access, with the tag at `tag` of the thread's block. Falls through when that fails.
-.macro GOLDILOCKS_COMPARE size, mask, offset, tag
+# The same of the read tag, with the set that the thread has met where that has its place (`TlsBlock::meet_set`). ecx is scratch as well.
+.macro GOLDILOCKS_SET_CELL offset
+    mov \offset(%rax), %edx
+    shr $9, %edx
+    and $15, %edx
+    mov __goldilocks_tls@GOTTPOFF(%rip), %rcx
+    mov %fs:48(%rcx,%rdx,4), %edx
+    xor \offset(%rax), %edx
+    cmp $0xff, %edx
+    ja 6f
+    test %dl, %sil
+    jnz 6f
+.endm
+# All cells of an access, by the macro `cell`. Falls through when that fails.
+.macro GOLDILOCKS_COMPARE cell, size, mask, offset
     mov %edi, %ecx
     and $7, %ecx
     mov $\mask, %esi
     shl %cl, %esi
+    .ifc \cell, GOLDILOCKS_CELL
     mov __goldilocks_tls@GOTTPOFF(%rip), %rcx
-    mov %fs:\tag(%rcx), %ecx
-    GOLDILOCKS_CELL \offset
+    mov %fs:(%rcx), %ecx
+    .endif
+    \cell \offset
     .if \size > 1
     shr $8, %esi
     jz 7f
-    GOLDILOCKS_CELL \offset+8
+    \cell \offset+8
     .endif
     .if \size > 8
     shr $8, %esi
     jz 7f
-    GOLDILOCKS_CELL \offset+16
+    \cell \offset+16
     .endif
     jmp 7f
 6:
@@ -81,13 +96,13 @@ goldilocks_check_\kind\size:
     mov %rdi, %rax
     and $-8, %rax
     btc $46, %rax
-    GOLDILOCKS_COMPARE \size, \mask, \offset, 0
+    GOLDILOCKS_COMPARE GOLDILOCKS_CELL, \size, \mask, \offset
 # A thread that is alone again has no tag, and nothing to say of what it finds (`phases`).
     test %ecx, %ecx
     jz 28f
-# Data that others read, too: the tag is that of a read set.
+# Data that others read, too: the tag is that of a read set that the thread has met.
     .ifc \kind, read
-    GOLDILOCKS_COMPARE \size, \mask, \offset, 20
+    GOLDILOCKS_COMPARE GOLDILOCKS_SET_CELL, \size, \mask, \offset
     .endif
     .if \size <= 8
     GOLDILOCKS_LANE \kind, \size, \info
