@@ -183,8 +183,8 @@ unsafe fn load_without_news<W: Word>(scope: &mut Scope, at: *mut W, operation: u
     Some(value)
 }
 
-/// What is there, and what was done to the stripe before ([`Load::changes`]), if it brings nothing to the thread. All operations on it are alike, and its
-/// memory is not aliased.
+/// What is there, and what was done to the stripe before ([`Load::changes`]), if it brings nothing to the thread: what was released there is known to it, or
+/// nothing was, and nothing is as long as the thread is inside ([`silent`]). All operations on it are alike, and its memory is not aliased.
 ///
 /// # Safety
 /// As for [`load_again`].
@@ -197,6 +197,7 @@ unsafe fn value_without_news<W: Word>(
     let addr = at as u64;
     let index = stripe_of(addr);
     let shared = &ATOMICS[index];
+    let is_silent = silent::is_silent(index);
     // Relaxed: as in `load_again`.
     let disturbed = shared.disturbed.load(Ordering::Relaxed);
     let count = shared.stripe.count();
@@ -214,7 +215,8 @@ unsafe fn value_without_news<W: Word>(
         incarnation: state.engine.incarnation(),
         done: Heard::parts(atomics::effect(AtomicOp::unpack(operation), true)),
     };
-    let brings_nothing = state.engine.has_heard(holds)
+    let brings_nothing = is_silent
+        || state.engine.has_heard(holds)
         || state.heard.0[index % HEARD].since(&now) & now.done == now.done;
     brings_nothing.then(|| (value, count.wrapping_add(disturbed)))
 }
