@@ -217,6 +217,9 @@ impl Drop for Scope {
     }
 }
 
+/// Bytes of an access that [`Scope::few_shortly`] is for.
+const FEW: u64 = 24;
+
 impl Scope {
     /// The running thread.
     #[inline(always)]
@@ -411,6 +414,12 @@ impl Scope {
         state.openmp.accesses(addr as usize, state.bounds.low);
         let site = state.site(shape, caller);
         runtime().shadow.is_written_soon(addr, bytes);
+        if shape == Shape::UNKNOWN
+            && bytes <= FEW
+            && Self::few_shortly(state, (addr, bytes), access, site)
+        {
+            return;
+        }
         let found = &mut |thread: &mut goldilocks_core::goldilocks::Thread, race: Race| {
             describe::found(thread, race, access, (addr, bytes), site);
         };
@@ -429,6 +438,26 @@ impl Scope {
                 return;
             }
         }
+    }
+
+    /// The short way of an access by libc to few bytes, a short string mostly. Whether it is made.
+    #[inline(always)]
+    fn few_shortly(state: &mut ThreadState, range: (u64, u64), access: Access, site: u32) -> bool {
+        let (engine, buffers) = (&mut state.engine, &mut state.buffers);
+        if access.is_atomic() || Obstacle::any() || engine.recheck {
+            return false;
+        }
+        let Some(epoch) = runtime().engine.epoch_quick(engine) else {
+            return false;
+        };
+        let mut read_set = Tag::NONE;
+        let memos = (&*buffers, &mut read_set);
+        let access = (epoch, access.is_write());
+        let detector = runtime().detector();
+        // The caller has seen to it that all of it is the program's.
+        let made = detector.words_quick(engine, memos, range, access, site, |_| true);
+        buffers.put_read_set(read_set);
+        made
     }
 
     /// Whether the event is libomp's own. What it reads, writes and synchronizes by is its own affair; what that means to the

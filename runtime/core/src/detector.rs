@@ -63,6 +63,13 @@ impl Buffers {
         self.memos.places.hits
     }
 
+    /// See [`Buffers::read_set`]; of the short ways, which give it to their callers. `Tag::NONE` is none.
+    pub fn put_read_set(&mut self, set: Tag) {
+        if set != Tag::NONE {
+            self.read_set = set;
+        }
+    }
+
     /// See [`Buffers::read_set`]; taken.
     pub fn take_read_set(&mut self) -> Option<Tag> {
         let tag = std::mem::take(&mut self.read_set);

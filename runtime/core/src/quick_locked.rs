@@ -134,7 +134,7 @@ pub(crate) fn record_under_lock<const ATOMIC: bool>(
                 short = Short::Joined(Tag::new(set, false, 0xff));
             }
             // What is read in each epoch by all would have another set each time.
-            None if known.memos.first_joins.is_first_of(readers) => {}
+            None if !made.covered || known.memos.first_joins.is_first_of(readers) => {}
             None => short = Short::Merges,
         }
     }

@@ -24,7 +24,7 @@
 
 use core::ffi::{c_char, c_void};
 
-use super::own_range::known;
+use super::own_range::{known, known_inside};
 use crate::annotations::ignore::{self, What};
 use crate::caller::Caller;
 use crate::pipeline::enter;
@@ -78,10 +78,10 @@ pub fn check(caller: Caller, ranges: &[Range]) {
         .iter()
         .filter(|range| range.bytes != 0 && !range.start.is_null())
     {
-        let known = match scope {
-            None => known(range.start, range.bytes, range.written),
-            // Inside, the thread's block says nothing: what is there now was true outside.
-            Some(_) => 0,
+        let (start, bytes, written) = (range.start, range.bytes, range.written);
+        let known = match &mut scope {
+            None => known(start, bytes, written),
+            Some(scope) => known_inside(scope, start, bytes, written),
         };
         if known == range.bytes {
             continue;

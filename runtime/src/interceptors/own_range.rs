@@ -7,8 +7,9 @@ use core::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 use goldilocks_core::tag::Tag;
 
+use crate::pipeline::Scope;
 use crate::shadow::ShadowMemory;
-use crate::state::{is_up, multi_threaded, runtime};
+use crate::state::{Obstacle, is_up, multi_threaded, runtime};
 use crate::tls;
 
 /// Shortens a range to what the engine has to be told of: from the first word that is not known to be the thread's own.
@@ -18,14 +19,27 @@ pub fn known(start: *const c_void, bytes: usize, written: bool) -> usize {
     if bytes == 0 || !multi_threaded() || !is_up() {
         return bytes;
     }
+    // Relaxed: the block is this thread's own. Another thread may set the tag to one that no cell has, when it takes ids back;
+    // compiled code that has just loaded it is in the same position.
+    let tag = Tag(tls::block().tag.load(Ordering::Relaxed));
+    known_to(tag, start, bytes, written)
+}
+
+/// The same for a thread that is inside the runtime, where its block says nothing: what is there now was true outside.
+#[inline]
+pub fn known_inside(scope: &mut Scope, start: *const c_void, bytes: usize, written: bool) -> usize {
+    if !multi_threaded() || Obstacle::any() {
+        return 0;
+    }
+    known_to(scope.thread().tag(), start, bytes, written)
+}
+
+#[inline]
+fn known_to(tag: Tag, start: *const c_void, bytes: usize, written: bool) -> usize {
     let (from, shadow) = (start as u64, &runtime().shadow);
     if !shadow.is_application(from, bytes as u64) {
         return bytes;
     }
-    let block = tls::block();
-    // Relaxed: the block is this thread's own. Another thread may set the tag to one that no cell has, when it takes ids back;
-    // compiled code that has just loaded it is in the same position.
-    let tag = Tag(block.tag.load(Ordering::Relaxed));
     let end = from + bytes as u64;
     let mut at = from;
     if bytes >= 64 {
