@@ -3,6 +3,7 @@
 use crate::epoch::EpochId;
 use crate::event::{Access, Incarnation};
 use crate::goldilocks::{Engine, Thread};
+use crate::joins::FirstJoins;
 use crate::line::{Conflict, Entry, Judge, Line, LineMemos, Outcome, Relation, Site};
 use crate::line_sites::CombineMemo;
 use crate::quick::{self, Known, Memos, Short, WordAccess};
@@ -57,6 +58,13 @@ impl Buffers {
     /// with this.
     pub const NUMBERS: usize =
         std::mem::offset_of!(Buffers, memos) + std::mem::offset_of!(Memos, numbers);
+
+    /// Those of a thread that gives so many words records before it makes a set of their readers, instead of [`crate::joins::FEW_WORDS`]: for tests.
+    pub fn with_sets_after(words: u8) -> Buffers {
+        let mut buffers = Buffers::default();
+        buffers.memos.first_joins = FirstJoins::of(words);
+        buffers
+    }
 
     /// Accesses in side records that took a place that was remembered, so far.
     pub fn came_back(&self) -> u64 {

@@ -1,8 +1,8 @@
 //! Readers that join others: what a thread has made of a word's readers lately, by being one of them.
 //!
 //! Where all threads read the same data in a phase, every word goes through the same read sets ([`crate::read_sets`]), so that the short way
-//! need not look for them. A single word that several threads read in each of their epochs has another set each time, so a set is made for the second word
-//! that would have it, and the first one gets a record.
+//! need not look for them. What several threads read in each of their epochs, which are short (the dozen nodes that a search in a tree goes through, under a
+//! lock for readers), has other sets each time, so the first words that would have a set get records ([`FEW_WORDS`]).
 
 use crate::epoch::EpochId;
 use crate::line::Site;
@@ -15,6 +15,8 @@ const FIRST_BITS: u32 = 6;
 const LAST_BITS: u32 = 10;
 /// Of so many new joins by place, the next ones are worth more room.
 const PATIENCE: usize = 2;
+/// Words that get records before a set is made of their readers.
+pub const FEW_WORDS: u8 = 16;
 /// Bits of the number of sets that are remembered, and of first joins.
 const SET_BITS: u32 = 6;
 
@@ -174,17 +176,29 @@ impl SetMemo {
 }
 
 /// What a thread has joined lately that was in no set, by a hash: the epochs of the readers and of its own access.
-pub struct FirstJoins(Box<[Cell<u64>; 1 << SET_BITS]>);
+pub struct FirstJoins {
+    /// Hashes, but for their upper bits, and how often each was met.
+    met: Box<[Cell<u64>; 1 << SET_BITS]>,
+    words: u8,
+}
+
+impl FirstJoins {
+    /// So many are the first ones.
+    pub(crate) fn of(words: u8) -> FirstJoins {
+        // SAFETY: numbers; all zeroes is a join in epoch 0, which no access has. Not by way of the stack, as above.
+        let met = unsafe { Box::new_zeroed().assume_init() };
+        FirstJoins { met, words }
+    }
+}
 
 impl Default for FirstJoins {
     fn default() -> FirstJoins {
-        // SAFETY: numbers; all zeroes is a join in epoch 0, which no access has. Not by way of the stack, as above.
-        FirstJoins(unsafe { Box::new_zeroed().assume_init() })
+        FirstJoins::of(FEW_WORDS)
     }
 }
 
 impl FirstJoins {
-    /// Whether an access with this tag joins the readers that this one says for the first time, as far as is remembered.
+    /// Whether an access with this tag joins the readers that this one says for one of the first times, as far as is remembered.
     #[inline(always)]
     pub(crate) fn is_first(&self, readers: Tag, joins: Tag) -> bool {
         self.is_first_of((readers.epoch_bits() as u64) << 32 | joins.epoch_bits() as u64)
@@ -194,8 +208,18 @@ impl FirstJoins {
     pub(crate) fn is_first_of(&self, both: u64) -> bool {
         let slot = both.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (u64::BITS - SET_BITS);
         // SAFETY: no more than these bits.
-        let last = unsafe { self.0.get_unchecked(slot as usize) };
-        last.replace(both) != both
+        let place = unsafe { self.met.get_unchecked(slot as usize) };
+        let (key, last) = (both << 8, place.get());
+        let count = if (last ^ key) >> 8 == 0 {
+            last as u8 + 1
+        } else {
+            1
+        };
+        if count > self.words {
+            return false;
+        }
+        place.set(key | count as u64);
+        true
     }
 }
 

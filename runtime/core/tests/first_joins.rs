@@ -1,4 +1,4 @@
-//! A read set is made for the second word that would have it; the first one gets a record.
+//! The first words that would have a read set get records; a set is made for the next ones.
 
 #![cfg(not(loom))]
 
@@ -19,9 +19,13 @@ fn outcome(text: &str) -> Outcome {
         quick: true,
         late: false,
         names: usize::MAX,
+        few_words: FEW,
     };
     replay(&trace, setup)
 }
+
+/// Not more than a thread has at hand.
+const FEW: u8 = 2;
 
 /// Threads, which then have records at hand: each has written the halves of words of its own in different epochs.
 fn threads() -> String {
@@ -57,10 +61,12 @@ fn reads(words: u64) -> String {
 }
 
 #[test]
-fn one_word_has_a_record_and_many_have_a_set() {
-    assert_eq!(records(&reads(1)), 1);
-    // The first one keeps its record; the second one's set is known to all others.
-    assert_eq!(records(&reads(8)), 1);
+fn few_words_have_records_and_more_have_a_set() {
+    for words in 1..=FEW as u64 {
+        assert_eq!(records(&reads(words)) as u64, words);
+    }
+    // The first ones keep their records; the set that is made for the next one is known to all others.
+    assert_eq!(records(&reads(8)), FEW as usize);
 }
 
 #[test]

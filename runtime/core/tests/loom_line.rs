@@ -337,7 +337,7 @@ impl World {
 fn actor(thread: Thread, number: usize) -> Actor {
     Actor {
         thread,
-        buffers: Buffers::default(),
+        buffers: Buffers::with_sets_after(1),
         number,
     }
 }

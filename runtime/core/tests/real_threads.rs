@@ -106,7 +106,7 @@ impl<'w> Runner<'w> {
             world,
             serial,
             thread,
-            buffers: Buffers::default(),
+            buffers: Buffers::with_sets_after(1),
             log: Vec::new(),
             held: Vec::new(),
         }

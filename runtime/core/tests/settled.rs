@@ -48,6 +48,7 @@ fn outcome_with(text: &str, config: Config, epochs: usize) -> Outcome {
         quick: true,
         late: false,
         names: usize::MAX,
+        few_words: 1,
     };
     replay(&trace, setup)
 }

@@ -41,6 +41,7 @@ fn each_word_has_its_own_writer(alike: impl Fn(usize) -> bool, quick: bool) {
         quick,
         late: false,
         names: usize::MAX,
+        few_words: 1,
     };
     let outcome = replay(&trace, setup);
     assert!(

@@ -6,6 +6,7 @@ use goldilocks_core::detector::{Buffers, Detector, OutOfEpochs, Parts, Race, Sha
 use goldilocks_core::epoch::EpochId;
 use goldilocks_core::event::{Access, Effect, Entity, Role};
 use goldilocks_core::goldilocks::{Config, Counts, Engine, Past, ShortCircuits, Thread};
+use goldilocks_core::joins::FEW_WORDS;
 use goldilocks_core::line::Site;
 use goldilocks_core::line_sites::SPLIT;
 use goldilocks_core::objects::Holds;
@@ -31,6 +32,8 @@ pub struct Setup {
     pub late: bool,
     /// Combinations of sites that get names, before words get records.
     pub names: usize,
+    /// Words that get records before there is a set of their readers.
+    pub few_words: u8,
 }
 
 /// Every combination of short circuits and bounds.
@@ -59,6 +62,7 @@ pub fn all_setups() -> Vec<Setup> {
                     quick: on(0) && on(1),
                     late: setups.len() % 5 < 2,
                     names: [0, 10, usize::MAX][setups.len() / 2 % 3],
+                    few_words: [1, 3, 1, FEW_WORDS][setups.len() / 3 % 4],
                 });
             }
         }
@@ -127,7 +131,7 @@ fn run(trace: &Trace, setup: Setup, tables: &Tables) -> Outcome {
         threads: HashMap::from([(0, engine.unrelated_thread().expect("the first slot"))]),
         ended: HashMap::new(),
         gathered: HashMap::new(),
-        buffers: Default::default(),
+        buffers: std::array::from_fn(|_| Buffers::with_sets_after(setup.few_words)),
         read_sets: HashMap::new(),
         sc0: setup.sc0,
         sc0_hits: 0,
