@@ -104,9 +104,39 @@ void goldilocks_loop_exits(goldilocks_loop_ref L, void (*Visit)(void *, LLVMBasi
     Visit(Context, wrap(B));
 }
 
+// How often a loop goes back whose only way out is where a number that moves by a power of two in each round has a given value. Scalar evolution asks for a
+// proof that it ever has it, for which an unrolled loop's number is mostly too narrow (it is compared as what the source has); a loop that it passes
+// would never end.
+static const SCEV *untilEqual(ScalarEvolution &SE, Loop *L) {
+  const SCEV *Unknown = SE.getCouldNotCompute();
+  BasicBlock *Exiting = L->getExitingBlock();
+  auto *Branch = Exiting ? dyn_cast<BranchInst>(Exiting->getTerminator()) : nullptr;
+  auto *Compare = Branch && Branch->isConditional() ? dyn_cast<ICmpInst>(Branch->getCondition()) : nullptr;
+  if (Exiting != L->getLoopLatch() || !Compare || !Compare->isEquality() || !SE.isSCEVable(Compare->getOperand(0)->getType()))
+    return Unknown;
+  bool LeavesIfTrue = !L->contains(Branch->getSuccessor(0));
+  if (LeavesIfTrue != (Compare->getPredicate() == ICmpInst::ICMP_EQ))
+    return Unknown;
+  const SCEV *Moving = SE.getSCEVAtScope(Compare->getOperand(0), L), *Last = SE.getSCEVAtScope(Compare->getOperand(1), L);
+  if (!isa<SCEVAddRecExpr>(Moving))
+    std::swap(Moving, Last);
+  auto *Number = dyn_cast<SCEVAddRecExpr>(Moving);
+  if (!Number || Number->getLoop() != L || !Number->isAffine() || !Number->getType()->isIntegerTy() || !SE.isLoopInvariant(Last, L))
+    return Unknown;
+  auto *Step = dyn_cast<SCEVConstant>(Number->getStepRecurrence(SE));
+  if (!Step || !Step->getAPInt().abs().isPowerOf2())
+    return Unknown;
+  bool Falls = Step->getAPInt().isNegative();
+  const SCEV *Start = Number->getStart();
+  const SCEV *Way = Falls ? SE.getMinusSCEV(Start, Last) : SE.getMinusSCEV(Last, Start);
+  return SE.getUDivExpr(Way, SE.getConstant(Step->getAPInt().abs()));
+}
+
 goldilocks_scev_ref goldilocks_loop_repeats(goldilocks_flow_ref Flow, goldilocks_loop_ref L) {
   ScalarEvolution &SE = Flow->SE;
   const SCEV *Count = SE.getBackedgeTakenCount(unwrap(L));
+  if (isa<SCEVCouldNotCompute>(Count))
+    Count = untilEqual(SE, unwrap(L));
   if (isa<SCEVCouldNotCompute>(Count) || SE.getTypeSizeInBits(Count->getType()) > 64)
     return nullptr;
   return wrap(SE.getNoopOrZeroExtend(Count, Type::getInt64Ty(SE.getContext())));
