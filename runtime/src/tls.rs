@@ -47,6 +47,14 @@ impl TlsBlock {
         // SAFETY: a remainder.
         unsafe { self.read_sets.get_unchecked(place) }.store(set.0, Ordering::Relaxed);
     }
+    /// Whether the thread is in the read set of this tag, as far as it has met that.
+    #[inline(always)]
+    pub fn has_met(&self, set: Tag) -> bool {
+        let place = set.epoch().0 as usize % READ_SETS;
+        // SAFETY: a remainder.
+        let met = unsafe { self.read_sets.get_unchecked(place) };
+        met.load(Ordering::Relaxed) == set.with_mask(0xff).0
+    }
     /// The epoch of the thread in the sets that it has met is over, or what their ids mean.
     #[inline(always)]
     pub fn forget_sets(&self) {

@@ -38,12 +38,20 @@ pub(crate) struct Gone {
 /// What a word is, or becomes: its cell and the number of its sites.
 type State = (ShadowCell, u32);
 
-/// The whole word that was decided last in a range, and what it has become.
-pub(crate) struct Last(State, State);
+/// What is known of a range from the words before.
+pub(crate) struct Last {
+    /// The whole word that was decided last, and what it has become.
+    decided: (State, State),
+    /// A cell that says that the thread has made the access to the whole word in this epoch.
+    made: Option<ShadowCell>,
+}
 
 impl Default for Last {
     fn default() -> Last {
-        Last(NEVER, NEVER)
+        Last {
+            decided: (NEVER, NEVER),
+            made: None,
+        }
     }
 }
 
@@ -75,6 +83,23 @@ pub(crate) fn in_line<'a>(
     (from, to): (u64, u64),
     (access, last): (RangeAccess, &'a mut Last),
 ) -> Gone {
+    let (first, count) = ((from >> 3 & 7) as usize, (to - from) >> 3);
+    let is_whole = (from | to) & 7 == 0;
+    if is_whole
+        && let Some(made) = last.made
+        && !access.frees
+    {
+        // SC0: as in compiled code, the cells alone say so.
+        let cells = &parts.cells[first..first + count as usize];
+        let alike = |same: bool, cell: &AtomicU64| same & (cell.load(Ordering::Relaxed) == made.0);
+        if cells.iter().fold(true, alike) {
+            return Gone {
+                until: to,
+                read_set: None,
+                words: 0,
+            };
+        }
+    }
     let mut line = Locked {
         parts,
         value: parts.lock(),
@@ -83,8 +108,6 @@ pub(crate) fn in_line<'a>(
         last,
         read_set: None,
     };
-    let (first, count) = ((from >> 3 & 7) as usize, (to - from) >> 3);
-    let is_whole = (from | to) & 7 == 0;
     let (until, words) = if is_whole && line.whole_words((first, first + count as usize)) {
         (to, count)
     } else {
@@ -137,13 +160,16 @@ impl<T: Sites> Locked<'_, '_, T> {
     #[inline(always)]
     fn decide(&mut self, state: State, tag: Tag) -> Result<State, Open> {
         let is_whole = tag.mask() == 0xff;
-        let Last(same, becomes) = *self.last;
+        let (same, becomes) = self.last.decided;
         if is_whole && same == state {
             return Ok(becomes);
         }
         let becomes = self.decide_anew(state, tag)?;
         if is_whole {
-            *self.last = Last(state, becomes);
+            self.last.decided = (state, becomes);
+            if state == becomes {
+                self.last.made = Some(state.0);
+            }
         }
         Ok(becomes)
     }
@@ -180,6 +206,13 @@ impl<T: Sites> Locked<'_, '_, T> {
                 None => self.pair(present, placed).ok_or(Open::Numbers)?,
             };
             Ok((next, wanted))
+        } else if !write
+            && tag.mask() & !read.mask() == 0
+            && self.known.epochs.is_reader(read, tag.epoch())
+        {
+            // SC0, of a set: as in `crate::quick`.
+            self.read_set = Some(read.with_mask(0xff));
+            Ok(state)
         } else if !write {
             self.join(state, tag)
         } else {

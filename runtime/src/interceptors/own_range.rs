@@ -22,7 +22,14 @@ pub fn known(start: *const c_void, bytes: usize, written: bool) -> usize {
     // Relaxed: the block is this thread's own. Another thread may set the tag to one that no cell has, when it takes ids back;
     // compiled code that has just loaded it is in the same position.
     let tag = Tag(tls::block().tag.load(Ordering::Relaxed));
-    known_to(tag, start, bytes, written)
+    known_to(
+        Present {
+            tag,
+            has_sets: true,
+        },
+        (start as u64, bytes),
+        written,
+    )
 }
 
 /// The same for a thread that is inside the runtime, where its block says nothing: what is there now was true outside.
@@ -31,19 +38,45 @@ pub fn known_inside(scope: &mut Scope, start: *const c_void, bytes: usize, writt
     if !multi_threaded() || Obstacle::any() {
         return 0;
     }
-    known_to(scope.thread().tag(), start, bytes, written)
+    // The sets that it has met are those of the epoch outside.
+    let present = Present {
+        tag: scope.thread().tag(),
+        has_sets: false,
+    };
+    known_to(present, (start as u64, bytes), written)
+}
+
+/// What a thread's accesses of its present epoch look like in cells.
+#[derive(Clone, Copy)]
+struct Present {
+    tag: Tag,
+    /// The thread's block has read sets that it is in.
+    has_sets: bool,
+}
+
+impl Present {
+    /// Whether a cell says that the thread has accessed these bytes.
+    #[inline(always)]
+    fn covers(self, cell: u64, mask: u8, written: bool) -> bool {
+        if written {
+            return Tag(cell as u32).covers(self.tag, mask);
+        }
+        let read = Tag((cell >> 32) as u32);
+        read.covers(self.tag, mask)
+            || self.has_sets && mask & !read.mask() == 0 && tls::block().has_met(read)
+    }
 }
 
 #[inline]
-fn known_to(tag: Tag, start: *const c_void, bytes: usize, written: bool) -> usize {
-    let (from, shadow) = (start as u64, &runtime().shadow);
+fn known_to(present: Present, (from, bytes): (u64, usize), written: bool) -> usize {
+    let shadow = &runtime().shadow;
     if !shadow.is_application(from, bytes as u64) {
         return bytes;
     }
     let end = from + bytes as u64;
     let mut at = from;
     if bytes >= 64 {
-        at = same_epoch(at, end, tag, written);
+        at = alike(present, at, end, written);
     }
     while at < end {
         let next = (at & !7) + 8;
@@ -53,8 +86,7 @@ fn known_to(tag: Tag, start: *const c_void, bytes: usize, written: bool) -> usiz
         let cell = unsafe {
             (*(ShadowMemory::cell_address(at) as *const AtomicU64)).load(Ordering::Relaxed)
         };
-        let of_kind = Tag((if written { cell } else { cell >> 32 }) as u32);
-        if !of_kind.covers(tag, mask) {
+        if !present.covers(cell, mask, written) {
             break;
         }
         at = next;
@@ -62,9 +94,9 @@ fn known_to(tag: Tag, start: *const c_void, bytes: usize, written: bool) -> usiz
     at.min(end).saturating_sub(from) as usize
 }
 
-/// The first word of `at..end` that is not a whole word of the thread's present epoch; only about lines of 64 bytes each.
+/// The first word of `at..end` that is not a whole word of the thread's present epoch; only about lines of 64 bytes each, all of which are as the first one.
 #[inline]
-fn same_epoch(at: u64, end: u64, tag: Tag, written: bool) -> u64 {
+fn alike(present: Present, at: u64, end: u64, written: bool) -> u64 {
     if at & 7 != 0 {
         return at;
     }
@@ -72,11 +104,21 @@ fn same_epoch(at: u64, end: u64, tag: Tag, written: bool) -> u64 {
     // As halves, write tag first.
     let mut cells = ShadowMemory::cell_address(at) as *const [AtomicU32; 16];
     let half = !written as usize;
+    // SAFETY: as in `known_to`.
+    let first = unsafe { &*cells }[half].load(Ordering::Relaxed);
+    let one = if written {
+        first as u64
+    } else {
+        (first as u64) << 32
+    };
+    if !present.covers(one, 0xff, written) {
+        return at;
+    }
     while at + 64 <= end {
-        // SAFETY: as in `known`.
+        // SAFETY: as above.
         let line = unsafe { &*cells };
         let differences = (0..8).fold(0, |differences, word| {
-            differences | (line[2 * word + half].load(Ordering::Relaxed) ^ tag.0)
+            differences | (line[2 * word + half].load(Ordering::Relaxed) ^ first)
         });
         if differences != 0 {
             break;
