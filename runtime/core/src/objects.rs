@@ -328,7 +328,7 @@ impl Part {
 }
 
 // Under loom every lock costs, and few objects are used.
-const SHARDS: usize = if cfg!(loom) { 2 } else { 1024 };
+const SHARDS: usize = if cfg!(loom) { 2 } else { 4096 };
 
 /// One lock and its part of the objects.
 #[repr(align(64))]
