@@ -10,6 +10,7 @@ use crate::sweep;
 use crate::sync_bits;
 use crate::sync_objects;
 use crate::thread::ThreadState;
+use crate::tls;
 use core::ffi::c_void;
 use goldilocks_core::detector::{OutOfEpochs, Race};
 use goldilocks_core::event::Access;
@@ -67,6 +68,7 @@ impl Scope {
         self.forget_objects(addr, bytes);
         let state = self.thread();
         state.loads.forget();
+        tls::block().forget_made();
         if state.ignored.skips(Access::Write) || detection::is_off() {
             // The free itself is ignored, but what the memory has been through ends here all the same.
             forget_history(state, addr, bytes);
@@ -211,6 +213,7 @@ fn forget_history(state: &mut ThreadState, addr: u64, bytes: u64) {
         return;
     }
     state.loads.forget();
+    tls::block().forget_made();
     let detector = runtime().detector();
     if bytes < LARGE {
         detector.fresh(&mut state.buffers, (addr, bytes));

@@ -27,7 +27,7 @@ use crate::unwind;
 use core::ffi::c_void;
 use core::sync::atomic::{Ordering, fence};
 use core::time::Duration;
-use goldilocks_core::detector::{OutOfEpochs, Race};
+use goldilocks_core::detector::{Found, OutOfEpochs, Race};
 use goldilocks_core::event::{Access, Effect, Entity};
 use goldilocks_core::goldilocks::Counts;
 use goldilocks_core::objects::Holds;
@@ -208,6 +208,7 @@ impl Drop for Scope {
             self.state
         };
         block.lane.store(lane, Ordering::Relaxed);
+        block.balance_made();
         // SAFETY: the thread's own errno.
         unsafe { *(*self.state).errno = self.errno };
         block.depth.store(0, Ordering::Release);
@@ -450,13 +451,13 @@ impl Scope {
         let Some(epoch) = runtime().engine.epoch_quick(engine) else {
             return false;
         };
-        let mut read_set = Tag::NONE;
-        let memos = (&*buffers, &mut read_set);
+        let mut found = Found::default();
+        let memos = (&*buffers, &mut found);
         let access = (epoch, access.is_write());
         let detector = runtime().detector();
         // The caller has seen to it that all of it is the program's.
         let made = detector.words_quick(engine, memos, range, access, site, |_| true);
-        buffers.put_read_set(read_set);
+        buffers.put_read_set(found.read_set);
         made
     }
 

@@ -11,6 +11,7 @@ use crate::state::{FREEZE, Obstacle, multi_threaded, runtime};
 use crate::thread::ThreadState;
 use crate::tls::{self, SIGNAL_PENDING, TlsBlock};
 use core::sync::atomic::{Ordering, compiler_fence};
+use goldilocks_core::detector::Found;
 use goldilocks_core::tag::Tag;
 
 /// In `info`: the lane of the stubs has left it to the long way.
@@ -42,15 +43,11 @@ unsafe extern "C" fn goldilocks_quick_rest(
     // SAFETY: the thread's own state, which only it uses, and not elsewhere while it is inside.
     let state = unsafe { &mut *state };
     let (thread, buffers) = (&mut state.engine, &state.buffers);
-    let mut read_set = Tag::NONE;
-    let memos = (buffers, &mut read_set);
-    let access = (Tag(tag), info & 256 != 0);
-    let done = runtime()
-        .detector()
-        .word_quick(thread, memos, addr, access, site);
-    if read_set != Tag::NONE {
-        tls::block().meet_set(read_set);
-    }
+    let mut found = Found::default();
+    let (tag, write) = (Tag(tag), info & 256 != 0);
+    let detector = runtime().detector();
+    let done = detector.word_quick(thread, (buffers, &mut found), addr, (tag, write), site);
+    take_note(tls::block(), &found, addr, (tag, write));
     done as u32
 }
 
@@ -64,6 +61,17 @@ unsafe extern "C" fn goldilocks_quick_epoch(state: *mut ThreadState) -> u32 {
     // SAFETY: the thread's own state, which only it uses, and not elsewhere while it is inside.
     let state = unsafe { &mut *state };
     begin_epoch(tls::block(), state).map_or(0, |tag| tag.0)
+}
+
+/// Takes note of what an access to the word of `addr` with this tag, a write or not, has found.
+#[inline(always)]
+fn take_note(block: &TlsBlock, found: &Found, addr: u64, (tag, write): (Tag, bool)) {
+    if found.read_set != Tag::NONE {
+        block.meet_set(found.read_set);
+    }
+    if found.aside {
+        block.note_made(addr, tag, write);
+    }
 }
 
 #[inline(always)]
@@ -128,15 +136,17 @@ unsafe fn access(addr: u64, info: u32, pc: usize, fp: usize) -> bool {
                 let epoch = (tag.epoch(), info & 256 != 0);
                 let (thread, buffers) = (&mut state.engine, &state.buffers);
                 let detector = runtime.detector();
-                let mut read_set = Tag::NONE;
-                let (memos, is_there) = ((buffers, &mut read_set), |at: u64| {
+                let mut found = Found::default();
+                let (memos, is_there) = ((buffers, &mut found), |at: u64| {
                     at == addr || runtime.shadow.is_application_word(at)
                 });
                 let done =
                     detector.words_quick(thread, memos, (addr, bytes), epoch, site, is_there);
-                if read_set != Tag::NONE {
-                    block.meet_set(read_set);
-                }
+                // Of several words, it is not known which one was made already.
+                found.aside &= (addr & 7) + bytes <= 8;
+                let mask = (((1u32 << (bytes & 15)) - 1) << (addr & 7)) as u8;
+                let access = (tag.with_mask(mask), info & 256 != 0);
+                take_note(block, &found, addr, access);
                 done
             }
             None => {

@@ -20,6 +20,8 @@ const _: () = assert!(
     crate::tls::READ_SET_OFFSET as i64 == abi::READ_SET_OFFSET && abi::READ_SET_OFFSET == 20
 );
 const _: () = assert!(crate::tls::READ_SETS_OFFSET == 48 && crate::tls::READ_SETS_BITS == 4);
+const _: () = assert!(offset_of!(TlsBlock, made) == 112 && offset_of!(TlsBlock, era) == 120);
+const _: () = assert!(offset_of!(TlsBlock, made_mask) == 128);
 const _: () = assert!(abi::WRITE_TAG_OFFSET == 0 && abi::READ_TAG_OFFSET == 4);
 // The lane has these as they are.
 const _: () = assert!(offset_of!(TlsBlock, depth) == 4 && offset_of!(TlsBlock, flags) == 16);

@@ -57,8 +57,12 @@ pub fn run(own: &mut Thread) -> bool {
         .threads
         .each_other_engine(|thread| sweep.thread(thread));
     // A read set that no cell mentions goes, and its id will mean something else.
-    runtime().threads.each_other_block(TlsBlock::forget_sets);
-    tls::block().forget_sets();
+    let forget = |block: &TlsBlock| {
+        block.forget_sets();
+        block.forget_made();
+    };
+    runtime().threads.each_other_block(forget);
+    forget(tls::block());
     let slots = sweep.slots_in_use();
     runtime().engine.forget_slots(|slot| slots[slot as usize]);
     let freed = sweep.finish();

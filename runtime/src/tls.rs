@@ -4,12 +4,14 @@
 //! (`initial-exec`), so reaching it is two instructions and allocates nothing.
 
 use crate::thread::ThreadState;
+use crate::thread::made::MadeCell;
 use core::sync::atomic::{AtomicI32, AtomicPtr, AtomicU32, AtomicU64, Ordering};
 use goldilocks_core::tag::Tag;
 
 /// Per-thread block. Written by its own thread; other threads look at `depth` (to wait until nobody is inside the
 /// runtime) and may set `tag` to [`Tag::NEVER`].
 #[repr(C)]
+#[derive(Default)]
 pub struct TlsBlock {
     /// The tag that compiled code compares with, see `abi::TAG_SYMBOL`.
     pub tag: AtomicU32,
@@ -33,6 +35,13 @@ pub struct TlsBlock {
     /// More such read sets, each where the number of its id has it, for the out-of-line checks: where threads read the same data in a phase, a word
     /// has had any of them, and so any set of these.
     read_sets: [AtomicU32; READ_SETS],
+    /// What it has accessed in its present epoch where cells say what others have (`thread::made`). Null before the thread is known and after it has ended.
+    pub made: AtomicPtr<MadeCell>,
+    /// For the keys of these.
+    pub era: AtomicU64,
+    /// Their number, less one; and how many have lost their place to others of the same epoch.
+    pub made_mask: AtomicU32,
+    pub made_lost: AtomicU32,
 }
 
 const READ_SETS: usize = 16;
@@ -93,7 +102,7 @@ const _: () = assert!(core::mem::offset_of!(TlsBlock, tag) == 0);
 const _: () = assert!(
     core::mem::offset_of!(TlsBlock, context) as i64 == goldilocks_core::abi::CONTEXT_OFFSET
 );
-const _: () = assert!(size_of::<TlsBlock>() == 112);
+const _: () = assert!(size_of::<TlsBlock>() == 136);
 // A thread that we do not know yet must take the slow path: the initial tag in the assembly below.
 const _: () = assert!(Tag::NEVER.0 == u32::MAX);
 
@@ -102,13 +111,14 @@ core::arch::global_asm!(
     ".balign 8",
     ".globl __goldilocks_tls",
     ".type __goldilocks_tls, @object",
-    ".size __goldilocks_tls, 112",
+    ".size __goldilocks_tls, 136",
     "__goldilocks_tls:",
     ".long 0xffffffff, 0",
     ".quad 0",
     ".long 0, 0xffffffff",
     ".quad 0, 0, 0",
     ".fill 64, 1, 0xff",
+    ".quad 0, 0, 0",
     ".popsection",
 );
 

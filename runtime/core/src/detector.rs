@@ -85,6 +85,15 @@ impl Buffers {
     }
 }
 
+/// What the short way of a plain access finds beside whether it is made.
+#[derive(Clone, Copy, Default)]
+pub struct Found {
+    /// A read set that the thread is in, as [`Buffers::take_read_set`] gives it; `Tag::NONE` if none.
+    pub read_set: Tag,
+    /// The access is made, and its word's cell does not say so, or not for long.
+    pub aside: bool,
+}
+
 /// The detector over some shadow.
 pub struct Detector<'a, S, T> {
     pub engine: &'a Engine,
@@ -170,15 +179,15 @@ impl<S: Shadow, T: Sites> Detector<'_, S, T> {
         }
     }
 
-    /// The short way of a plain access to bytes of one word, by a thread whose present epoch has the id `epoch`. A read set that the thread has
-    /// joined goes to `read_set`, as [`Buffers::take_read_set`] gives it.
+    /// The short way of a plain access to bytes of one word, by a thread whose present epoch has the id `epoch`. What it finds beside that goes
+    /// to `Found`.
     ///
     /// Relies on SC1 and SC2.
     #[inline(always)]
     pub fn access_quick(
         &self,
         thread: &mut Thread,
-        memos: (&Buffers, &mut Tag),
+        memos: (&Buffers, &mut Found),
         (addr, bytes): (u64, u64),
         (epoch, write): (EpochId, bool),
         site: Site,
@@ -195,7 +204,7 @@ impl<S: Shadow, T: Sites> Detector<'_, S, T> {
     pub fn word_quick(
         &self,
         thread: &mut Thread,
-        (buffers, read_set): (&Buffers, &mut Tag),
+        (buffers, found): (&Buffers, &mut Found),
         addr: u64,
         (tag, write): (Tag, bool),
         site: Site,
@@ -212,17 +221,27 @@ impl<S: Shadow, T: Sites> Detector<'_, S, T> {
         let counts = &mut thread.counts;
         let counter = match short {
             Short::Recorded => &mut counts.quick,
-            Short::Joined(set) => {
-                *read_set = set;
+            Short::Beside => {
+                found.aside = true;
                 &mut counts.quick
             }
-            Short::Covered => &mut counts.quick_covered,
+            Short::Joined(set) => {
+                found.read_set = set;
+                &mut counts.quick
+            }
+            Short::Covered => {
+                found.aside = true;
+                &mut counts.quick_covered
+            }
             Short::Locked => &mut counts.quick_locked,
             Short::State | Short::Merges => &mut counts.quick_state,
             Short::Numbers => &mut counts.quick_numbers,
         };
         *counter += 1;
-        let made = matches!(short, Short::Recorded | Short::Covered | Short::Joined(_));
+        let made = !matches!(
+            short,
+            Short::Merges | Short::Locked | Short::State | Short::Numbers
+        );
         // Nothing of what is there already may be left as it is.
         thread.recheck = unsure && !made || matches!(short, Short::Merges);
         made
@@ -234,7 +253,7 @@ impl<S: Shadow, T: Sites> Detector<'_, S, T> {
     pub fn words_quick(
         &self,
         thread: &mut Thread,
-        (buffers, read_set): (&Buffers, &mut Tag),
+        (buffers, found): (&Buffers, &mut Found),
         (addr, bytes): (u64, u64),
         (epoch, write): (EpochId, bool),
         site: Site,
@@ -247,7 +266,7 @@ impl<S: Shadow, T: Sites> Detector<'_, S, T> {
             if !is_there(at) {
                 return false;
             }
-            let (memos, bytes) = ((buffers, &mut *read_set), (at, stop - at));
+            let (memos, bytes) = ((buffers, &mut *found), (at, stop - at));
             // SC0 has failed for one of several words: each of the others may have been accessed.
             let is_one = at == addr && stop == end;
             if !is_one && self.has_made(bytes, (epoch, false), write) {
@@ -299,8 +318,8 @@ impl<S: Shadow, T: Sites> Detector<'_, S, T> {
         let renewed = self.access_renewed(thread, buffers, addr, access, site);
         renewed.unwrap_or_else(|| {
             let (bytes, access) = ((addr, bytes), (epoch, write));
-            let set = &mut Tag::default();
-            self.access_quick(thread, (buffers, set), bytes, access, site)
+            let found = &mut Found::default();
+            self.access_quick(thread, (buffers, found), bytes, access, site)
         })
     }
 

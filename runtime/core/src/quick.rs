@@ -289,6 +289,8 @@ impl<T> Order for Known<'_, T> {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Short {
     Recorded,
+    /// The word's cell is another thread's time and again, so that it will not say this for long.
+    Beside,
     /// The thread is in this read set now, with a full mask.
     Joined(Tag),
     /// A record says that it was made already in this epoch.
@@ -447,7 +449,7 @@ fn in_record(
     let new = Entry { tag, write, site };
     if !write && present & READERS != 0 {
         match known.renew_entry::<false>(parts, (value, present), cell, new) {
-            Refreshed::Made => return (Short::Recorded, false),
+            Refreshed::Made => return (Short::Beside, false),
             Refreshed::Unsure => return (Short::Locked, true),
             Refreshed::No => {}
         }
@@ -474,7 +476,11 @@ fn in_record(
         let old = ShadowCell(shadow.load(Ordering::Relaxed));
         let (next, short) = plain_under_lock(parts, known, (cell, old, value, present), new);
         next_value = next;
-        short
+        if short == Short::Recorded && !known.owns(old.halves().1) {
+            Short::Beside
+        } else {
+            short
+        }
     };
     // Release: as `Line`'s end.
     parts.word.store(next_value, Ordering::Release);

@@ -21,7 +21,9 @@ use crate::words::Word;
 use core::sync::atomic::{Ordering, compiler_fence};
 use goldilocks_core::abi::{AtomicOp, Order};
 use goldilocks_core::atomics;
+use goldilocks_core::epoch::EpochId;
 use goldilocks_core::event::{Access, Effect, Entity, Role};
+use goldilocks_core::tag::Tag;
 
 /// The effect of a successful operation, by its kind and order ([`AtomicOp::pack`]).
 static EFFECTS: [Effect; 64] = {
@@ -123,7 +125,8 @@ pub unsafe fn load<W: Word>(at: *mut W, operation: u32, caller: Caller) -> Optio
         let (value, changes) = unsafe { value_without_news(thread, at, operation) }?;
         let epoch = runtime.engine.epoch_quick(&mut thread.engine)?;
         let detector = runtime.detector();
-        if !detector.has_made(range, (epoch, true), false) {
+        let made = made_tag(range, epoch);
+        if !detector.has_made(range, (epoch, true), false) && !block.has_made(addr, made, false) {
             let site = thread.known_site(
                 Shape::of(addr, bytes),
                 (caller.pc, caller.fp),
@@ -132,6 +135,7 @@ pub unsafe fn load<W: Word>(at: *mut W, operation: u32, caller: Caller) -> Optio
             let (engine, buffers) = (&mut thread.engine, &thread.buffers);
             let is_made = detector.atomic_quick(engine, buffers, range, (epoch, false), site);
             is_made.then_some(())?;
+            block.note_made(addr, made, false);
         }
         let load = Load {
             addr,
@@ -151,6 +155,12 @@ pub unsafe fn load<W: Word>(at: *mut W, operation: u32, caller: Caller) -> Optio
         thread.waiting.give_way();
     }
     value
+}
+
+/// The tag of an atomic access to some bytes of a word.
+#[inline(always)]
+fn made_tag((addr, bytes): (u64, u64), epoch: EpochId) -> Tag {
+    Tag::new(epoch, true, (((1u32 << bytes) - 1) << (addr & 7)) as u8)
 }
 
 /// Whether what a thread's operation stores, if it does, may tell something.
@@ -214,7 +224,8 @@ pub unsafe fn took_effect_alone(
     let mut made = || {
         let detector = runtime.detector();
         if let Some(epoch) = thread.engine.epoch()
-            && detector.has_made(range, (epoch, true), success)
+            && (detector.has_made(range, (epoch, true), success)
+                || block.has_made(range.0, made_tag(range, epoch), success))
         {
             return true;
         }
@@ -225,7 +236,11 @@ pub unsafe fn took_effect_alone(
         let (engine, buffers) = (&mut thread.engine, &thread.buffers);
         let epoch = runtime.engine.epoch_quick(engine);
         epoch.is_some_and(|epoch| {
-            detector.atomic_quick(engine, buffers, range, (epoch, success), site)
+            let made = detector.atomic_quick(engine, buffers, range, (epoch, success), site);
+            if made {
+                block.note_made(range.0, made_tag(range, epoch), success);
+            }
+            made
         })
     };
     if made() {

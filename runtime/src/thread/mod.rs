@@ -29,6 +29,7 @@ use goldilocks_core::tag::Tag;
 use std::sync::Mutex;
 
 mod folded;
+pub mod made;
 mod registry;
 pub mod sites;
 
@@ -375,6 +376,7 @@ fn become_thread(mut state: Box<ThreadState>, pthread: Option<libc::pthread_t>) 
     }
     block.flags.store(0, Ordering::Relaxed);
     block.thread.store(Box::into_raw(state), Ordering::Relaxed);
+    block.begin_made();
     let tag = if multi_threaded() { Tag::NEVER.0 } else { 0 };
     block.tag.store(tag, Ordering::Relaxed);
 }
@@ -389,6 +391,7 @@ pub fn end() {
     block.depth.fetch_add(1, Ordering::Relaxed);
     block.thread.store(core::ptr::null_mut(), Ordering::Relaxed);
     block.lane.store(core::ptr::null_mut(), Ordering::Relaxed);
+    block.end_made();
     block.flags.fetch_or(ENDED, Ordering::Relaxed);
     let Some(state) = fibers::of_the_thread_itself(state) else {
         // Its context goes on in another thread; the block goes with this one.

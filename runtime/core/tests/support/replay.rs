@@ -2,7 +2,7 @@
 
 use super::memory::{EventSites, Memory, Tables};
 use goldilocks_core::atomics;
-use goldilocks_core::detector::{Buffers, Detector, OutOfEpochs, Parts, Race, Shadow};
+use goldilocks_core::detector::{Buffers, Detector, Found, OutOfEpochs, Parts, Race, Shadow};
 use goldilocks_core::epoch::EpochId;
 use goldilocks_core::event::{Access, Effect, Entity, Role};
 use goldilocks_core::goldilocks::{Config, Counts, Engine, Past, ShortCircuits, Thread};
@@ -366,7 +366,7 @@ impl State {
                     } else if within_word {
                         detector.access_shortly(thread, buffers, range, epoch, site)
                     } else {
-                        let memos = (buffers, &mut Tag::default());
+                        let memos = (buffers, &mut Found::default());
                         detector.words_quick(thread, memos, range, epoch, site, |_| true)
                     };
                     if done {
