@@ -463,9 +463,15 @@ impl<S: Shadow, T: Sites> Detector<'_, S, T> {
                 at = self.line_shortly(thread, buffers, (at, stop), (range, &mut last));
             }
             if at < stop {
+                // What comes after a word that is not simple may be so.
+                let stop = if is_simple && !range.frees {
+                    stop.min((at | 7) + 1)
+                } else {
+                    stop
+                };
                 self.line(thread, buffers, (at, stop), deed, epoch, site, &mut found);
+                at = stop;
             }
-            at = stop;
         }
         thread.recheck = false;
         Ok(())
