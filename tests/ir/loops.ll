@@ -499,6 +499,78 @@ out:
   ret void
 }
 
+; An unrolled loop compares a narrower number than the one that it counts by; it is left where they are equal, which scalar evolution cannot prove to come.
+; CHECK-LABEL: define void @unrolled_until_equal(
+; CHECK: entry:
+; CHECK: lshr i64
+; CHECK: call void @__goldilocks_read_range(ptr {{.*}}, i64 {{.*}})
+; CHECK: loop:
+; CHECK-NOT: asm
+; CHECK: ret void
+; OFF-LABEL: define void @unrolled_until_equal(
+; OFF: loop:
+; OFF: call __goldilocks_read8_
+define void @unrolled_until_equal(ptr %p, i64 %from, i32 %last) {
+entry:
+  br label %loop
+loop:
+  %i = phi i64 [ %from, %entry ], [ %next, %loop ]
+  %q = getelementptr inbounds i64, ptr %p, i64 %i
+  %v = load volatile i64, ptr %q, align 8
+  %between = add nsw i64 %i, 1
+  %r = getelementptr inbounds i64, ptr %p, i64 %between
+  %w = load volatile i64, ptr %r, align 8
+  %next = add nsw i64 %i, 2
+  %narrow = trunc i64 %next to i32
+  %done = icmp eq i32 %narrow, %last
+  br i1 %done, label %out, label %loop
+out:
+  ret void
+}
+
+; Of an even step that is no power of two it is not known how many rounds that is.
+; CHECK-LABEL: define void @in_sixes(
+; CHECK: loop:
+; CHECK: call __goldilocks_read8_
+; CHECK: ret void
+define void @in_sixes(ptr %p, i64 %from, i32 %last) {
+entry:
+  br label %loop
+loop:
+  %i = phi i64 [ %from, %entry ], [ %next, %loop ]
+  %q = getelementptr inbounds i8, ptr %p, i64 %i
+  %v = load volatile i64, ptr %q, align 1
+  %next = add nsw i64 %i, 6
+  %narrow = trunc i64 %next to i32
+  %done = icmp eq i32 %narrow, %last
+  br i1 %done, label %out, label %loop
+out:
+  ret void
+}
+
+; Left where what it finds says so, beside the number: it is not known how often.
+; CHECK-LABEL: define void @until_equal_or_found(
+; CHECK: loop:
+; CHECK: call __goldilocks_read8_
+; CHECK: ret void
+define void @until_equal_or_found(ptr %p, i64 %from, i32 %last) {
+entry:
+  br label %loop
+loop:
+  %i = phi i64 [ %from, %entry ], [ %next, %more ]
+  %q = getelementptr inbounds i64, ptr %p, i64 %i
+  %v = load volatile i64, ptr %q, align 8
+  %found = icmp eq i64 %v, 7
+  br i1 %found, label %out, label %more
+more:
+  %next = add nsw i64 %i, 1
+  %narrow = trunc i64 %next to i32
+  %done = icmp eq i32 %narrow, %last
+  br i1 %done, label %out, label %loop
+out:
+  ret void
+}
+
 ; The check of a range has the line of its accesses; those of different lines are separate.
 ; CHECK-LABEL: define void @lines(
 ; CHECK: call void @__goldilocks_read_range(ptr %p, i64 800){{.*}} !dbg [[FIRST:![0-9]+]]
