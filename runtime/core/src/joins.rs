@@ -112,10 +112,14 @@ impl JoinMemo {
 
     pub(crate) fn note(&mut self, join: Join) {
         self.noted += 1;
+        self.place(join);
+    }
+    /// Makes room for more if many were noted. With no line locked: it may ask for memory.
+    #[inline(always)]
+    pub(crate) fn grow_if_needed(&mut self) {
         if self.noted > PATIENCE * self.joins.len() {
             self.grow();
         }
-        self.place(join);
     }
     fn place(&mut self, join: Join) {
         let slot = self.slot((join.readers, join.site_of_readers), join.site);
@@ -266,6 +270,7 @@ mod tests {
                     None => {
                         unknown += 1;
                         memo.note(join(of_readers, site));
+                        memo.grow_if_needed();
                     }
                 }
             }

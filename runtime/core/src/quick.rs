@@ -65,6 +65,7 @@ impl Memos {
     /// These, and the one that combines sites.
     pub(crate) fn split(&mut self) -> (LineMemos<'_>, &mut CombineMemo) {
         self.pairs.grow_if_needed();
+        self.joins.grow_if_needed();
         let Memos {
             pairs,
             joins,
