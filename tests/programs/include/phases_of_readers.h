@@ -25,7 +25,12 @@ static void *worker(void *argument) {
             default: sum += 3 * *(volatile long *)word; break;
             }
 #ifdef RACE
-            if (round == ROUNDS - 1 && number == 1 && i == WORDS) *(volatile long *)word = 1;
+            // Whatever else is read, all but one read this one.
+            word = &words[0];
+            if (round == ROUNDS - 1 && i == WORDS) {
+                if (number == 1) *(volatile long *)word = 1;
+                else sum += *(volatile long *)word;
+            }
 #endif
         }
         pthread_barrier_wait(&barrier);
