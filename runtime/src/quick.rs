@@ -40,6 +40,37 @@ unsafe extern "C" fn goldilocks_quick_rest(
     site: u32,
     state: *mut ThreadState,
 ) -> u32 {
+    let mut found = Found::default();
+    let access = (Tag(tag), info & 256 != 0);
+    {
+        // SAFETY: as below.
+        let state = unsafe { &mut *state };
+        let memos = (&state.buffers, &mut found);
+        let detector = runtime().detector();
+        if detector.record_quick(&mut state.engine, memos, addr, access, site) {
+            if found.aside {
+                tls::block().note_made(addr, access.0, access.1);
+            }
+            return 1;
+        }
+    }
+    // SAFETY: the caller's contract.
+    unsafe { goldilocks_quick_other(addr, info, tag, site, state) }
+}
+
+/// As [`goldilocks_quick_rest`], of all other accesses than the most common ones to words with records. For itself, so that these need few registers.
+///
+/// # Safety
+/// As there.
+#[unsafe(no_mangle)]
+#[inline(never)]
+unsafe extern "C" fn goldilocks_quick_other(
+    addr: u64,
+    info: u32,
+    tag: u32,
+    site: u32,
+    state: *mut ThreadState,
+) -> u32 {
     // SAFETY: the thread's own state, which only it uses, and not elsewhere while it is inside.
     let state = unsafe { &mut *state };
     let (thread, buffers) = (&mut state.engine, &state.buffers);

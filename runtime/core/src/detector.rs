@@ -9,6 +9,7 @@ use crate::line_sites::CombineMemo;
 use crate::quick::{self, Known, Memos, Short, WordAccess};
 use crate::quick_atomic::{self, Made};
 use crate::quick_line::{self, Last, RangeAccess};
+use crate::quick_record::{self, InRecord};
 use crate::renew::{Renewed, Word, renew};
 use crate::slab::Slab;
 use crate::tag::{Form, ShadowCell, Tag};
@@ -303,6 +304,44 @@ impl<S: Shadow, T: Sites> Detector<'_, S, T> {
         Some(made)
     }
 
+    /// The most common part of [`Detector::word_quick`] for words with records: whether the access is made. If not, that has to decide.
+    #[inline(always)]
+    pub fn record_quick(
+        &self,
+        thread: &mut Thread,
+        (buffers, found): (&Buffers, &mut Found),
+        addr: u64,
+        (tag, write): (Tag, bool),
+        site: Site,
+    ) -> bool {
+        let access = WordAccess {
+            cell: (addr >> 3 & 7) as usize,
+            tag,
+            write,
+            site,
+        };
+        let known = &mut self.known(thread, buffers);
+        let parts = self.shadow.line(addr);
+        let done = if write {
+            quick_record::access::<true>(parts, known, access)
+        } else {
+            quick_record::access::<false>(parts, known, access)
+        };
+        match done {
+            InRecord::Made { beside } => {
+                found.aside = beside;
+                thread.counts.quick += 1;
+            }
+            InRecord::Covered => {
+                found.aside = true;
+                thread.counts.quick_covered += 1;
+            }
+            InRecord::Open => return false,
+        }
+        thread.recheck = false;
+        true
+    }
+
     /// [`Detector::access_renewed`], and [`Detector::access_quick`] if that leaves it open: the short way as a whole, which the
     /// tests of the engine take (traces, real threads, loom). The runtime begins each where it knows the site.
     pub fn access_shortly(
@@ -317,9 +356,10 @@ impl<S: Shadow, T: Sites> Detector<'_, S, T> {
         let access = (Tag::new(epoch, false, mask), write);
         let renewed = self.access_renewed(thread, buffers, addr, access, site);
         renewed.unwrap_or_else(|| {
-            let (bytes, access) = ((addr, bytes), (epoch, write));
             let found = &mut Found::default();
-            self.access_quick(thread, (buffers, found), bytes, access, site)
+            let (bytes, how) = ((addr, bytes), (epoch, write));
+            self.record_quick(thread, (buffers, found), addr, access, site)
+                || self.access_quick(thread, (buffers, found), bytes, how, site)
         })
     }
 

@@ -26,6 +26,7 @@ pub mod quick;
 mod quick_atomic;
 mod quick_line;
 mod quick_locked;
+mod quick_record;
 pub mod read_sets;
 pub mod record_pool;
 pub mod records;

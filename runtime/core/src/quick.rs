@@ -43,7 +43,7 @@ impl WordAccess {
 }
 
 /// Of so many accesses that a record says were made, one takes the lock, so that the word's cell says so as well.
-const MIRRORED: u64 = 8;
+pub(crate) const MIRRORED: u64 = 8;
 
 /// What a thread knows by heart.
 #[derive(Default)]

@@ -131,6 +131,16 @@ impl RecordStock {
         self.until.set(until);
         until.is_multiple_of(FORGETS)
     }
+    /// Whether an access to a word with a record need not look for anything that can be forgotten; if it does not, that is [counted](Self::was_left_alone).
+    #[inline(always)]
+    pub(crate) fn leaves_alone(&self) -> bool {
+        let until = self.until.get();
+        until != 0 && !(until - 1).is_multiple_of(FORGETS)
+    }
+    #[inline(always)]
+    pub(crate) fn was_left_alone(&self) {
+        self.until.set(self.until.get() - 1);
+    }
     /// Whether it is time to look for what can be forgotten.
     #[inline(always)]
     pub(crate) fn is_due(&self) -> bool {

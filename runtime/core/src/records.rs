@@ -99,9 +99,13 @@ pub(crate) fn halves_of(number: u32) -> std::ops::Range<u32> {
 /// An entry: the tag, in bits 32-59 the site, and bit 63 says write. 0 is none.
 #[inline(always)]
 pub(crate) fn pack(entry: Entry) -> u64 {
+    entry.tag.0 as u64 | key_of(entry) << 32
+}
+/// The upper half of an entry: its site, and whether it is a write.
+#[inline(always)]
+pub(crate) fn key_of(entry: Entry) -> u64 {
     debug_assert!(entry.site <= SITE_MASK);
-    let site = entry.site | if entry.write { LOCK } else { 0 };
-    entry.tag.0 as u64 | (site as u64) << 32
+    (entry.site | if entry.write { LOCK } else { 0 }) as u64
 }
 #[inline(always)]
 pub(crate) fn unpack(entry: u64) -> Entry {
@@ -186,6 +190,19 @@ impl Slab {
             rest,
             room: class.room(),
         }
+    }
+    /// The entries of the record with this number; `None` of a huge one.
+    #[inline(always)]
+    pub(crate) fn few_entries(&self, number: u32) -> Option<&[AtomicU64]> {
+        let words = &self.unit_unchecked((number & INDEX) >> 1).0;
+        let from = 4 * (number & 1) as usize;
+        let room = match class_of(number) {
+            Class::Small => Class::Small.room(),
+            Class::Large => Class::Large.room(),
+            Class::Huge => return None,
+        };
+        // SAFETY: a small one is half of a unit, and a large one begins with one.
+        Some(unsafe { words.get_unchecked(from..from + room) })
     }
     /// Makes a record come near, to be written, while something else is done.
     #[inline(always)]

@@ -1,0 +1,219 @@
+//! The short way of a plain access to a word that has a record ([`crate::records`]), in the cases that are most of these: it is made already, or takes the
+//! place of what it forgets, and everything that it conflicts with is ordered by what the thread knows.
+//!
+//! It does what [`crate::quick`] would do by way of [`crate::records::Record::make`], but looks first and locks the line only to write: who finds the line's word
+//! unchanged with the lock has seen the record as it is. All others are left to that: readers beside each other, atomic accesses, records that need more room
+//! or are needed no more, and now and then one of these, which looks for what can be forgotten.
+//!
+//! As there, nothing here may use vector registers.
+
+use crate::line::{LOCK, Parts, Sites};
+use crate::line_sites::{SPLIT, changed};
+use crate::primitive::shadow::AtomicU64;
+use crate::primitive::{Ordering, fence, prefetch_to_write};
+use crate::quick::{Known, MIRRORED, WordAccess};
+use crate::records::{READERS, RECORD, key_of};
+use crate::tag::{ShadowCell, Tag};
+use crate::transition::Order;
+
+/// What came of it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum InRecord {
+    Made {
+        /// As [`crate::quick::Short::Beside`].
+        beside: bool,
+    },
+    /// It was made already in this epoch.
+    Covered,
+    /// Nothing was done: it is another case, or somebody else is at the line.
+    Open,
+}
+
+/// What of a record an access changes.
+struct Change {
+    /// Entries that lose its bytes: a bit for each.
+    losing: u32,
+    /// Where it is written, and the bytes that the entry there has already.
+    place: usize,
+    joined: u8,
+    /// The bytes that the thread has written in this epoch, and read.
+    written: u8,
+    read: u8,
+}
+
+/// The access of a kind, a `WRITE` or a read, to a word with a record, if it is one of these.
+#[inline(always)]
+pub(crate) fn access<const WRITE: bool>(
+    parts: Parts<'_>,
+    known: &mut Known<'_, impl Sites>,
+    access: WordAccess,
+) -> InRecord {
+    debug_assert!(access.write == WRITE && !access.tag.is_atomic());
+    // SAFETY: the caller's cell is below 8.
+    let word = unsafe { parts.of_word(access.cell) };
+    // Acquire, both: as in `quick::record`.
+    let value = word.line.load(Ordering::Acquire);
+    if value & (SPLIT | LOCK) != SPLIT {
+        return InRecord::Open;
+    }
+    let present = word.number.load(Ordering::Acquire);
+    if present & (RECORD | READERS) != RECORD || !known.thread.records.leaves_alone() {
+        return InRecord::Open;
+    }
+    let Some(entries) = known.slab.few_entries(present) else {
+        return InRecord::Open;
+    };
+    // Mostly they will be written, and are another processor's.
+    prefetch_to_write(entries.as_ptr());
+    prefetch_to_write(word.cell);
+    let Some(change) = change::<WRITE>(entries, known, access) else {
+        return InRecord::Open;
+    };
+    // Relaxed: a guess about another thread's, and of the thread's own only that itself writes.
+    let (_, last) = ShadowCell(word.cell.load(Ordering::Relaxed)).halves();
+    let beside = !known.owns(last);
+    let mask = access.tag.mask();
+    let Change { written, read, .. } = change;
+    let there = if WRITE { written } else { written | read };
+    let is_covered = there & mask == mask;
+    if is_covered && beside && !known.thread.counts.quick_covered.is_multiple_of(MIRRORED) {
+        // As `Known::holds_already`.
+        fence(Ordering::Acquire);
+        let same = word.line.load(Ordering::Relaxed) == value
+            && word.number.load(Ordering::Relaxed) == present;
+        return if same {
+            InRecord::Covered
+        } else {
+            InRecord::Open
+        };
+    }
+    // Acquire: what was seen of the record was there before the word is found unchanged.
+    fence(Ordering::Acquire);
+    if !parts.lock_unchanged(value) {
+        return InRecord::Open;
+    }
+    // Relaxed, from here on: under the lock.
+    if word.number.load(Ordering::Relaxed) != present {
+        word.line.store(value, Ordering::Release);
+        return InRecord::Open;
+    }
+    let (mut written, mut read) = (written, read);
+    let mut next_value = value;
+    if !is_covered {
+        if WRITE {
+            written |= mask;
+        } else {
+            read |= mask;
+        }
+        next_value = changed(value);
+        change.write::<WRITE>(entries, access);
+    }
+    let tag = |mask| access.tag.with_mask(mask);
+    let write = if written == 0 {
+        Tag::NONE
+    } else {
+        tag(written)
+    };
+    let cell = ShadowCell::tags(write, tag(written | read));
+    word.cell.store(cell.0, Ordering::Relaxed);
+    // Release: as `Line`'s end.
+    word.line.store(next_value, Ordering::Release);
+    if is_covered {
+        return InRecord::Covered;
+    }
+    known.thread.records.was_left_alone();
+    InRecord::Made { beside }
+}
+
+/// What the access changes of these entries; `None` if it is not one of the cases here.
+#[inline(always)]
+fn change<const WRITE: bool>(
+    entries: &[AtomicU64],
+    known: &mut Known<'_, impl Sites>,
+    access: WordAccess,
+) -> Option<Change> {
+    let (tag, mask) = (access.tag, access.tag.mask());
+    let key = key_of(access.entry());
+    let mut change = Change {
+        losing: 0,
+        place: usize::MAX,
+        joined: 0,
+        written: 0,
+        read: 0,
+    };
+    let mut same = usize::MAX;
+    let mut left = 0;
+    let mut index = 0;
+    while index < entries.len() {
+        let this = index;
+        index += 1;
+        // Relaxed: a guess until the line's word is found unchanged.
+        // SAFETY: below the length.
+        let packed = unsafe { entries.get_unchecked(this) }.load(Ordering::Relaxed);
+        if packed == 0 {
+            change.place = this;
+            continue;
+        }
+        let old = Tag(packed as u32);
+        let of_write = (packed as i64) < 0;
+        let shared = old.mask() & mask;
+        if old.epoch_bits() == tag.epoch_bits() {
+            if of_write {
+                change.written |= old.mask();
+            } else {
+                change.read |= old.mask();
+            }
+            if packed >> 32 == key {
+                same = this;
+                change.joined = old.mask();
+                continue;
+            }
+            if shared == 0 || !WRITE && of_write {
+                left += 1;
+                continue;
+            }
+        } else if shared == 0 {
+            left += 1;
+            continue;
+        } else {
+            if old.is_atomic() || !known.before(old) {
+                return None;
+            }
+            if !WRITE && of_write {
+                left += 1;
+                continue;
+            }
+        }
+        // What the new one says is not said twice, and what comes after it comes after this.
+        change.losing |= 1 << this;
+        if old.mask() & !mask == 0 {
+            change.place = this;
+        } else {
+            left += 1;
+        }
+    }
+    if same != usize::MAX {
+        change.place = same;
+    }
+    // If nothing else is left, the word needs no record any more.
+    (change.place != usize::MAX && left != 0).then_some(change)
+}
+
+impl Change {
+    #[inline(always)]
+    fn write<const WRITE: bool>(mut self, entries: &[AtomicU64], access: WordAccess) {
+        let mask = access.tag.mask();
+        // SAFETY: here and below, an index of `change`.
+        let place = |index: usize| unsafe { entries.get_unchecked(index) };
+        while self.losing != 0 {
+            let loser = place(self.losing.trailing_zeros() as usize);
+            self.losing &= self.losing - 1;
+            let old = loser.load(Ordering::Relaxed);
+            let rest = old & !(mask as u64);
+            loser.store(if rest as u8 == 0 { 0 } else { rest }, Ordering::Relaxed);
+        }
+        let all = access.tag.with_mask(mask | self.joined);
+        let entry = key_of(access.entry()) << 32 | all.0 as u64;
+        place(self.place).store(entry, Ordering::Relaxed);
+    }
+}
