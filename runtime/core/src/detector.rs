@@ -177,6 +177,7 @@ impl<S: Shadow, T: Sites> Detector<'_, S, T> {
             thread,
             memos: &buffers.memos,
             sites: self.sites,
+            of_many: false,
         }
     }
 
@@ -493,6 +494,7 @@ impl<S: Shadow, T: Sites> Detector<'_, S, T> {
             write: access.is_write(),
             site,
             frees: deed == Deed::Free,
+            many: bytes >> 3 > buffers.memos.first_joins.words(),
         };
         let mut last = Last::default();
         let end = addr + bytes;
@@ -509,7 +511,7 @@ impl<S: Shadow, T: Sites> Detector<'_, S, T> {
                 } else {
                     stop
                 };
-                self.line(thread, buffers, (at, stop), deed, epoch, site, &mut found);
+                self.line(thread, buffers, (at, stop), (deed, range), &mut found);
                 at = stop;
             }
         }
@@ -526,6 +528,7 @@ impl<S: Shadow, T: Sites> Detector<'_, S, T> {
         range: (RangeAccess, &mut Last),
     ) -> u64 {
         let mut known = self.known(thread, buffers);
+        known.of_many = range.0.many;
         let gone = quick_line::in_line(self.shadow.line(from), &mut known, (from, to), range);
         if let Some(set) = gone.read_set {
             buffers.read_set = set;
@@ -535,15 +538,12 @@ impl<S: Shadow, T: Sites> Detector<'_, S, T> {
         gone.until
     }
 
-    #[allow(clippy::too_many_arguments)]
     fn line(
         &self,
         thread: &mut Thread,
         buffers: &mut Buffers,
         (from, to): (u64, u64),
-        deed: Deed,
-        epoch: EpochId,
-        site: Site,
+        (deed, range): (Deed, RangeAccess),
         found: &mut impl FnMut(&mut Thread, Race),
     ) {
         let parts = self.shadow.line(from);
@@ -561,6 +561,7 @@ impl<S: Shadow, T: Sites> Detector<'_, S, T> {
                 if thread.recheck {
                     line.recheck();
                 }
+                line.of_many = range.many;
                 let mut judge = ThreadJudge {
                     engine: self.engine,
                     thread,
@@ -572,9 +573,9 @@ impl<S: Shadow, T: Sites> Detector<'_, S, T> {
                 let mut at = resume;
                 for (cell, mask) in words(resume, to) {
                     let new = Entry {
-                        tag: Tag::new(epoch, access.is_atomic(), mask),
+                        tag: Tag::new(range.tag.epoch(), access.is_atomic(), mask),
                         write: access.is_write(),
-                        site,
+                        site: range.site,
                     };
                     let outcome = if deed == Deed::Free && mask == 0xff {
                         line.free(cell, new, &mut judge, entries, conflicts)
@@ -594,7 +595,7 @@ impl<S: Shadow, T: Sites> Detector<'_, S, T> {
                     at = (at | 7) + 1;
                 }
                 if let Some((first, last)) = freed {
-                    line.freed_at(first, last, site);
+                    line.freed_at(first, last, range.site);
                 }
                 undecided
             };

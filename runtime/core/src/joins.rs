@@ -2,7 +2,8 @@
 //!
 //! Where all threads read the same data in a phase, every word goes through the same read sets ([`crate::read_sets`]), so that the short way
 //! need not look for them. What several threads read in each of their epochs, which are short (the dozen nodes that a search in a tree goes through, under a
-//! lock for readers), has other sets each time, so the first words that would have a set get records ([`FEW_WORDS`]).
+//! lock for readers), has other sets each time, so the first words that would have a set get records ([`FEW_WORDS`]). Of a range with more words, all get the same set, by one look
+//! for it, even if its readers come back in each epoch.
 
 use crate::epoch::EpochId;
 use crate::line::Site;
@@ -202,6 +203,10 @@ impl Default for FirstJoins {
 }
 
 impl FirstJoins {
+    /// How many are the first ones.
+    pub(crate) fn words(&self) -> u64 {
+        self.words as u64
+    }
     /// Whether an access with this tag joins the readers that this one says for one of the first times, as far as is remembered.
     #[inline(always)]
     pub(crate) fn is_first(&self, readers: Tag, joins: Tag) -> bool {

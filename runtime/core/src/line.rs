@@ -225,6 +225,8 @@ pub struct Line<'a> {
     /// The read set that the last access is in now.
     pub(crate) read_set: Option<Tag>,
     pub(crate) rechecks: bool,
+    /// As [`crate::quick_line::RangeAccess::many`].
+    pub(crate) of_many: bool,
 }
 
 impl<'a> Line<'a> {
@@ -245,6 +247,7 @@ impl<'a> Line<'a> {
             memos,
             read_set: None,
             rechecks: false,
+            of_many: false,
         }
     }
 

@@ -92,6 +92,8 @@ pub struct Known<'a, T> {
     /// One reference for all of these, so that an access has registers left.
     pub memos: &'a Memos,
     pub sites: &'a T,
+    /// The access is one to so many words that a set of their readers is worth it ([`crate::quick_line::RangeAccess::many`]).
+    pub of_many: bool,
 }
 
 impl<T> Known<'_, T> {

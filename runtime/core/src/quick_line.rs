@@ -23,6 +23,9 @@ pub(crate) struct RangeAccess {
     pub site: Site,
     /// It is the end of a block: a write, after which whole words are marked as freed.
     pub frees: bool,
+    /// There are more words in it than [get records](crate::joins::FEW_WORDS) where a set could be made of their readers: it is made for all of these, of those
+    /// as well who come back to them in each of their epochs.
+    pub many: bool,
 }
 
 /// How far the short way went.
@@ -326,6 +329,7 @@ impl<T: Sites> Locked<'_, '_, T> {
             write,
             site,
             frees,
+            ..
         } = self.access;
         let tag = tag.with_mask(mask);
         let state = self.state(cell);

@@ -77,8 +77,9 @@ pub(crate) fn record_under_lock<const ATOMIC: bool>(
         };
         if why == NotMade::Joins && !ways.joins {
             let no_set = record.is_no_set(new.tag.mask());
-            joins_first =
-                !no_set && (had_one || known.memos.first_joins.is_first(old.halves().1, new.tag));
+            let is_first =
+                || !known.of_many && known.memos.first_joins.is_first(old.halves().1, new.tag);
+            joins_first = !no_set && (had_one || is_first());
             if no_set || joins_first {
                 ways.joins = true;
                 continue;

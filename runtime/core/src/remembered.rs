@@ -210,7 +210,7 @@ impl Line<'_> {
         }
     }
 
-    /// Stores several readers of the same bytes as a read set, if that is worth it: not when readers come back.
+    /// Stores several readers of the same bytes as a read set, if that is worth it: not when readers come back to a few words.
     fn encode_set(
         &mut self,
         cell: usize,
@@ -240,7 +240,7 @@ impl Line<'_> {
                     }
                     None => self.epochs.readers(read.epoch()).map_or(1, <[Reader]>::len),
                 };
-                reads().count() > before
+                self.of_many || reads().count() > before
             }
             Form::Side(_) => merged,
             Form::Freed(_) => false,
@@ -277,7 +277,7 @@ impl Line<'_> {
         true
     }
 
-    /// How the readers that `old` says became the set of `count` readers by the access `new`, if it has only joined them.
+    /// How the readers that `old` says became the set of `count` readers by the access `new`, if it has only joined them, or taken the place of some.
     fn join_of(
         &self,
         cell: usize,
@@ -289,7 +289,7 @@ impl Line<'_> {
             return None;
         };
         let before = self.epochs.readers(read.epoch()).map_or(1, <[Reader]>::len);
-        let alone = before + 1 == count
+        let alone = before + 1 >= count
             && self.record_number(cell).is_none()
             && read.mask() == new.tag.mask()
             && write.epoch_bits() != read.epoch_bits()
