@@ -157,37 +157,82 @@ pub fn dynamic_list(exports: &Exports) -> String {
     format!("{{\n{names}}};\n")
 }
 
-/// Global symbols of an object or archive.
-/// Whether the function `symbol` of the archive leaves vector registers alone: names none, and calls nobody who might.
+/// What the short ways, and their parts, are called.
+const PART: &str = "goldilocks_quick_";
+
+/// Whether the function `symbol` of the archive leaves vector registers alone: names none, and calls nobody who might. Its parts are looked at as well.
 fn keeps_vector_registers(archive: &Path, symbol: &str) -> Result<bool> {
-    let code = process::stdout(
-        Command::new(llvm_tool("llvm-objdump"))
-            .args(["-d", "--no-show-raw-insn"])
-            .arg(format!("--disassemble-symbols={symbol}"))
-            .arg(archive),
-    )?;
-    let mut instructions = code
+    let mut parts = vec![symbol.to_owned()];
+    let mut seen = 0;
+    while seen < parts.len() {
+        let code = process::stdout(
+            Command::new(llvm_tool("llvm-objdump"))
+                .args(["-d", "-r", "--no-show-raw-insn"])
+                .arg(format!("--disassemble-symbols={}", parts[seen]))
+                .arg(archive),
+        )?;
+        let Some(others) = parts_without_vector_registers(&code, &parts[seen]) else {
+            return Ok(false);
+        };
+        if others.is_empty() {
+            bail!(
+                "no machine code of {} found in {}",
+                parts[seen],
+                archive.display()
+            );
+        }
+        for part in others {
+            if !parts.contains(&part) {
+                parts.push(part);
+            }
+        }
+        seen += 1;
+    }
+    Ok(true)
+}
+
+/// The functions that this disassembly of one goes to, itself among them, if they all are [parts](PART) and it names no vector register; none if there is
+/// nothing of it.
+fn parts_without_vector_registers(code: &str, symbol: &str) -> Option<BTreeSet<String>> {
+    let instructions = code
         .lines()
         .skip_while(|line| !line.ends_with(&format!("<{symbol}>:")))
         .skip(1)
-        .take_while(|line| !line.is_empty())
-        .peekable();
-    if instructions.peek().is_none() {
-        bail!("no machine code of {symbol} found in {}", archive.display());
-    }
+        .take_while(|line| !line.is_empty());
     let vector = |line: &str| {
         ["%xmm", "%ymm", "%zmm", "%mm"]
             .iter()
             .any(|name| line.contains(name))
     };
-    // A jump out of the function is to its rest, which is looked at as well.
-    let leaves = |line: &str| {
-        line.contains("call")
-            || line.contains("jmp") && line.contains('<') && !line.contains("goldilocks_quick_")
-    };
-    Ok(instructions.all(|line| !vector(line) && !leaves(line)))
+    let mut parts = BTreeSet::new();
+    let mut instructions = instructions.peekable();
+    while let Some(line) = instructions.next() {
+        if vector(line) {
+            return None;
+        }
+        parts.insert(symbol.to_owned());
+        let calls = line.contains("call");
+        if !calls && !line.contains("jmp") {
+            continue;
+        }
+        // What leaves the function has a relocation, below it, but a call of whatever a register says; a jump by a register is one by a table, inside.
+        let relocation = instructions.next_if(|next| next.contains("R_X86_64_"));
+        let target = match relocation {
+            Some(relocation) => relocation.split_whitespace().last(),
+            None if line.contains('*') => (!calls).then_some(symbol),
+            None => line.split_once('<').map(|(_, target)| target),
+        };
+        match target.and_then(|target| target.split(['+', '>', '-']).next()) {
+            Some(part) if part.starts_with(PART) || part == symbol => {
+                parts.insert(part.to_owned());
+            }
+            _ => return None,
+        }
+    }
+    Some(parts)
 }
 
+/// Global symbols of an object or archive.
 struct Symbols {
     global: BTreeSet<String>,
     undefined: BTreeSet<String>,
@@ -331,17 +376,25 @@ mod tests {
         fs::create_dir_all(&dir).unwrap();
         let source = "long plain(long *p) { return p[0] + 3; }\n\
                       void copies(long *p, long *q) { __builtin_memcpy(p, q, 16); }\n\
-                      int other(void); int calls(void) { return other() + 1; }\n";
+                      int other(void); int calls(void) { return other() + 1; }\n\
+                      long calls_by_pointer(long (*f)(void)) { return f() + 1; }\n\
+                      __attribute__((noinline)) long goldilocks_quick_part(long *p) { return p[1] * p[2]; }\n\
+                      __attribute__((noinline)) void goldilocks_quick_copy(long *p, long *q) { __builtin_memcpy(p, q, 16); }\n\
+                      long calls_part(long *p) { return goldilocks_quick_part(p) + 1; }\n\
+                      void calls_copy(long *p, long *q) { goldilocks_quick_copy(p, q); p[0]++; }\n";
         compile(
             &dir,
             "registers",
             source,
-            &["-c", "-O2", "-o", "registers.o"],
+            &["-c", "-O2", "-fPIC", "-fno-plt", "-o", "registers.o"],
         );
         let keeps = |symbol| keeps_vector_registers(&dir.join("registers.o"), symbol).unwrap();
         assert!(keeps("plain"));
         assert!(!keeps("copies"));
         assert!(!keeps("calls"));
+        assert!(!keeps("calls_by_pointer"));
+        assert!(keeps("calls_part"));
+        assert!(!keeps("calls_copy"));
         assert!(keeps_vector_registers(&dir.join("registers.o"), "missing").is_err());
     }
 

@@ -86,3 +86,65 @@ fn pairs_of_words() {
         each_word_has_its_own_writer(|word| word % 8 > 2, quick);
     }
 }
+
+/// T1 and T2 read all words again and again, each time in another epoch, as does T0, which has written them; T3, who knows nothing, writes all: it
+/// races with the last read of each, and with the write.
+fn readers_come_back(quick: bool) {
+    const ROUNDS: usize = 5;
+    let (base, bytes) = (0x1000, 64 * LINES);
+    let mut events: Vec<String> = (1..=3).map(|thread| format!("T0 fork T{thread}")).collect();
+    let write = events.len();
+    events.push(format!("T0 write {base} {bytes}"));
+    events.extend(["T0 lock 9", "T0 unlock 9"].map(str::to_owned));
+    for reader in [1, 2] {
+        events.extend(["lock 9", "unlock 9"].map(|action| format!("T{reader} {action}")));
+    }
+    let mut expected = BTreeSet::new();
+    for round in 0..ROUNDS {
+        for reader in [0, 1, 2] {
+            // A lock of its own: another epoch, and nobody learns anything.
+            for action in ["lock", "unlock"] {
+                events.push(format!("T{reader} {action} {}", 1 + reader));
+            }
+            if round + 1 == ROUNDS {
+                expected.insert(events.len());
+            }
+            events.push(format!("T{reader} read {base} {bytes}"));
+        }
+    }
+    expected.insert(write);
+    events.push(format!("T3 write {base} {bytes}"));
+    let trace: Trace = events.join("\n").parse().expect("a trace");
+    assert_eq!(trace.check(), Ok(()));
+    let setup = Setup {
+        config: Config::default(),
+        epochs: 1 << 14,
+        sc0: true,
+        quick,
+        late: false,
+        names: usize::MAX,
+        few_words: 1,
+    };
+    let outcome = replay(&trace, setup);
+    assert_eq!(outcome.records, 0, "all words have one set of readers");
+    for byte in 0..bytes {
+        let earlier: BTreeSet<usize> = outcome
+            .reports
+            .last()
+            .expect("of the last event")
+            .iter()
+            .filter(|report| report.byte == (base + byte) as u64)
+            .map(|report| report.earlier)
+            .collect();
+        assert_eq!(earlier, expected, "byte {byte}");
+    }
+    let before = &outcome.reports[..events.len() - 1];
+    assert!(before.iter().all(|reports| reports.is_empty()));
+}
+
+#[test]
+fn words_whose_readers_come_back() {
+    for quick in [false, true] {
+        readers_come_back(quick);
+    }
+}
