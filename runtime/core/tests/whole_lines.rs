@@ -11,6 +11,18 @@ use support::replay::{Setup, replay};
 
 const LINES: usize = 3;
 
+fn setup(quick: bool) -> Setup {
+    Setup {
+        config: Config::default(),
+        epochs: 1 << 14,
+        sc0: true,
+        quick,
+        late: false,
+        names: usize::MAX,
+        few_words: 1,
+    }
+}
+
 /// T0 writes words, those of which `alike` says so together with the one before, T1 and T2 learn of that and read all of them, and T3, who knows
 /// nothing, writes all: it races with each of the three at every word, and whose event is where is said.
 fn each_word_has_its_own_writer(alike: impl Fn(usize) -> bool, quick: bool) {
@@ -34,16 +46,7 @@ fn each_word_has_its_own_writer(alike: impl Fn(usize) -> bool, quick: bool) {
     events.push(format!("T3 write {base} {}", 8 * words));
     let trace: Trace = events.join("\n").parse().expect("a trace");
     assert_eq!(trace.check(), Ok(()));
-    let setup = Setup {
-        config: Config::default(),
-        epochs: 1 << 14,
-        sc0: true,
-        quick,
-        late: false,
-        names: usize::MAX,
-        few_words: 1,
-    };
-    let outcome = replay(&trace, setup);
+    let outcome = replay(&trace, setup(quick));
     assert!(
         outcome.records == 0,
         "sets and pairs of sites are enough, and no word needs a record"
@@ -116,16 +119,7 @@ fn readers_come_back(quick: bool) {
     events.push(format!("T3 write {base} {bytes}"));
     let trace: Trace = events.join("\n").parse().expect("a trace");
     assert_eq!(trace.check(), Ok(()));
-    let setup = Setup {
-        config: Config::default(),
-        epochs: 1 << 14,
-        sc0: true,
-        quick,
-        late: false,
-        names: usize::MAX,
-        few_words: 1,
-    };
-    let outcome = replay(&trace, setup);
+    let outcome = replay(&trace, setup(quick));
     assert_eq!(outcome.records, 0, "all words have one set of readers");
     for byte in 0..bytes {
         let earlier: BTreeSet<usize> = outcome
