@@ -208,15 +208,10 @@ impl<S: Shadow, T: Sites> Detector<'_, S, T> {
         thread: &mut Thread,
         (buffers, found): (&Buffers, &mut Found),
         addr: u64,
-        (tag, write): (Tag, bool),
+        access: (Tag, bool),
         site: Site,
     ) -> bool {
-        let access = WordAccess {
-            cell: (addr >> 3 & 7) as usize,
-            tag,
-            write,
-            site,
-        };
+        let access = WordAccess::at(addr, access, site);
         let known = self.known(thread, buffers);
         let parts = self.shadow.line(addr);
         let (short, unsure) = quick::record(parts, known, access);
@@ -312,15 +307,11 @@ impl<S: Shadow, T: Sites> Detector<'_, S, T> {
         thread: &mut Thread,
         (buffers, found): (&Buffers, &mut Found),
         addr: u64,
-        (tag, write): (Tag, bool),
+        access: (Tag, bool),
         site: Site,
     ) -> bool {
-        let access = WordAccess {
-            cell: (addr >> 3 & 7) as usize,
-            tag,
-            write,
-            site,
-        };
+        let (_, write) = access;
+        let access = WordAccess::at(addr, access, site);
         let known = &mut self.known(thread, buffers);
         let parts = self.shadow.line(addr);
         let done = if write {
@@ -379,12 +370,7 @@ impl<S: Shadow, T: Sites> Detector<'_, S, T> {
     ) -> bool {
         debug_assert!(bytes > 0 && (addr & 7) + bytes <= 8);
         let mask = (((1u32 << bytes) - 1) << (addr & 7)) as u8;
-        let access = WordAccess {
-            cell: (addr >> 3 & 7) as usize,
-            tag: Tag::new(epoch, true, mask),
-            write,
-            site,
-        };
+        let access = WordAccess::at(addr, (Tag::new(epoch, true, mask), write), site);
         let known = self.known(thread, buffers);
         let made = quick_atomic::record(self.shadow.line(addr), known, access);
         thread.counts.quick += matches!(made, Made::Yes) as u64;

@@ -2,8 +2,8 @@
 //!
 //! Where all threads read the same data in a phase, every word goes through the same read sets ([`crate::read_sets`]), so that the short way
 //! need not look for them. What several threads read in each of their epochs, which are short (the dozen nodes that a search in a tree goes through, under a
-//! lock for readers), has other sets each time, so the first words that would have a set get records ([`FEW_WORDS`]). Of a range with more words, all get the same set, by one look
-//! for it, even if its readers come back in each epoch.
+//! lock for readers), has other sets each time, so the first words that would have a set get records ([`FEW_WORDS`]). Of a range with
+//! more words, all get the same set, by one look for it, even if its readers come back in each epoch.
 
 use crate::epoch::EpochId;
 use crate::line::Site;

@@ -32,6 +32,16 @@ pub struct WordAccess {
 }
 
 impl WordAccess {
+    /// Of the word that holds `addr`.
+    #[inline(always)]
+    pub(crate) fn at(addr: u64, (tag, write): (Tag, bool), site: u32) -> WordAccess {
+        WordAccess {
+            cell: (addr >> 3 & 7) as usize,
+            tag,
+            write,
+            site,
+        }
+    }
     /// As a record says it.
     #[inline(always)]
     pub(crate) fn entry(self) -> Entry {

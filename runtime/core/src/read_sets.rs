@@ -3,8 +3,8 @@
 //! Data that many threads read would otherwise need a side record per word. A read set is an immutable list of (epoch,
 //! site), one per reader, sorted; it has an id from the same numbers as epochs, so a cell's read tag can hold it, and a thread
 //! that reads many words of one structure compares tags with "the last set that contains me". Sets are shared by all
-//! words with the same readers, so they must not churn: a set is only made when a reader *joins*; a word whose known
-//! readers come back in new epochs gets a side record, which is changed in place ([`crate::line`]).
+//! words with the same readers, so they must not churn: a set is only made when a reader *joins*, or comes back to many words at once
+//! ([`crate::joins`]); a word to which its known readers come back alone gets a record, which is changed in place ([`crate::records`]).
 
 use crate::epoch::{EpochId, EpochTable};
 use crate::fast_hash::FastMap;
