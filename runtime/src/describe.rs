@@ -150,7 +150,7 @@ fn is_mapped_anew(addr: u64) -> bool {
     for (segment, _) in &module.segments {
         let first = segment.start & !4095;
         let bytes = segment.end.next_multiple_of(4096) - first;
-        runtime().shadow.give_back(first as u64, bytes as u64);
+        runtime().give_back(first as u64, bytes as u64);
     }
     true
 }

@@ -70,6 +70,7 @@ const ENGINE: usize = offset_of!(ThreadState, engine);
 pub const SLOT: usize = ENGINE + offset_of!(Thread, slot);
 pub const RECHECK: usize = ENGINE + offset_of!(Thread, recheck);
 pub const RENEWED: usize = ENGINE + offset_of!(Thread, counts) + offset_of!(Counts, quick_renewed);
+pub const KEPT: usize = ENGINE + offset_of!(Thread, counts) + offset_of!(Counts, quick_kept);
 /// An address and a length.
 pub const KNOWN: usize = ENGINE + Thread::KNOWN;
 pub const QUICK: usize = ENGINE + offset_of!(Thread, counts) + offset_of!(Counts, quick);

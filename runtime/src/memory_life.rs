@@ -221,7 +221,7 @@ fn forget_history(state: &mut ThreadState, addr: u64, bytes: u64) {
     }
     let (first, last) = ((addr + 63) & !63, (addr + bytes) & !63);
     detector.fresh(&mut state.buffers, (addr, first - addr));
-    runtime().shadow.give_back(first, last - first);
+    runtime().give_back(first, last - first);
     detector.fresh(&mut state.buffers, (last, addr + bytes - last));
 }
 

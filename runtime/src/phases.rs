@@ -121,6 +121,7 @@ fn give_back(scope: &mut Scope) {
         });
     }
     shadow.give_back(whole.0, whole.1 - whole.0);
+    runtime().engine.epochs.kept.forget(0..u64::MAX);
     // What cells and lines referred to is nobody's now.
     sweep::run(&mut scope.thread().engine);
     shadow.written().count_anew();

@@ -208,6 +208,10 @@ impl Drop for Scope {
             self.state
         };
         block.lane.store(lane, Ordering::Relaxed);
+        let slot = self.thread().engine.slot;
+        let (kept, mask) = runtime().engine.epochs.kept.place_of_table(slot);
+        block.kept.store(kept.cast_mut(), Ordering::Relaxed);
+        block.kept_mask.store(mask, Ordering::Relaxed);
         block.balance_made();
         // SAFETY: the thread's own errno.
         unsafe { *(*self.state).errno = self.errno };

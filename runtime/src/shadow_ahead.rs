@@ -14,7 +14,7 @@ const PAGE_BITS: u32 = 12;
 /// Pages that are prepared at once, at most.
 const MOST: u64 = 32;
 /// `MADV_POPULATE_WRITE`, since Linux 5.14.
-const POPULATE: i32 = 23;
+pub const POPULATE: i32 = 23;
 
 /// For each page of cells, not 0 if somebody has been about to write there. Nothing depends on it but how long that takes.
 pub struct Written {

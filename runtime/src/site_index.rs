@@ -5,6 +5,7 @@
 //! are full, begins anew with twice as many.
 
 use crate::shadow::{ReserveError, table};
+use crate::shadow_ahead::POPULATE;
 use crate::sys;
 use core::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
@@ -90,21 +91,27 @@ impl SiteIndex {
     fn refuse(&self) {
         let bits = self.bits.load(Ordering::Relaxed);
         let refused = self.refused.fetch_add(1, Ordering::Relaxed) + 1;
-        if bits < LAST
-            && refused > 1 << (bits - 2)
-            && self
-                .bits
-                .compare_exchange(bits, bits + 1, Ordering::Relaxed, Ordering::Relaxed)
-                .is_ok()
+        if bits == LAST || refused <= 1 << (bits - 2) {
+            return;
+        }
+        // Looked at all over before it is written, it would cost an interrupt of all processors for each page (`shadow_ahead`).
+        self.advise(bits + 1, POPULATE);
+        if self
+            .bits
+            .compare_exchange(bits, bits + 1, Ordering::Relaxed, Ordering::Relaxed)
+            .is_ok()
         {
             self.refused.store(0, Ordering::Relaxed);
             // What comes back is zeroes, which say nothing, to whoever still looks there.
-            let old = &self.buckets[1 << bits..2 << bits];
-            // SAFETY: pages of the table's own, which are zeroed by this; all that is there are atomics.
-            let _ = unsafe {
-                sys::madvise(old.as_ptr() as usize, size_of_val(old), libc::MADV_DONTNEED)
-            };
+            self.advise(bits, libc::MADV_DONTNEED);
         }
+    }
+
+    /// Tells the system this of the table with `1 << bits` buckets.
+    fn advise(&self, bits: u32, advice: i32) {
+        let part = &self.buckets[1 << bits..2 << bits];
+        // SAFETY: pages of the table's own, all of which are atomics, and zeroes say nothing; or none are changed.
+        let _ = unsafe { sys::madvise(part.as_ptr() as usize, size_of_val(part), advice) };
     }
 }
 

@@ -41,6 +41,10 @@ impl Runtime {
             list_bound: options.list_bound as usize,
             defer_releases: circuits.has(2),
             settle_after: options.settle_after,
+            kept_reads: match options.kept_reads {
+                0 => 0,
+                most => 1 << most.ilog2(),
+            },
             ..Config::default()
         };
         // The first group is never handed out.
@@ -61,6 +65,13 @@ impl Runtime {
             threads: Registry::new(),
             options,
         })
+    }
+
+    /// Forgets whole pages of memory, as [`ShadowMemory::give_back`], and what threads keep to themselves of them.
+    pub fn give_back(&self, addr: u64, bytes: u64) {
+        self.shadow.give_back(addr, bytes);
+        let first = ShadowMemory::cell_address(addr);
+        self.engine.epochs.kept.forget(first..first + bytes);
     }
 
     /// Engine and shadow together.

@@ -22,6 +22,7 @@ const _: () = assert!(
 const _: () = assert!(crate::tls::READ_SETS_OFFSET == 48 && crate::tls::READ_SETS_BITS == 4);
 const _: () = assert!(offset_of!(TlsBlock, made) == 112 && offset_of!(TlsBlock, era) == 120);
 const _: () = assert!(offset_of!(TlsBlock, made_mask) == 128);
+const _: () = assert!(offset_of!(TlsBlock, kept) == 136 && offset_of!(TlsBlock, kept_mask) == 144);
 const _: () = assert!(abi::WRITE_TAG_OFFSET == 0 && abi::READ_TAG_OFFSET == 4);
 // The lane has these as they are.
 const _: () = assert!(offset_of!(TlsBlock, depth) == 4 && offset_of!(TlsBlock, flags) == 16);
@@ -30,6 +31,7 @@ const _: () = assert!(offset_of!(TlsBlock, probe) == 40);
 const _: () = assert!(SIGNAL_PENDING == 1);
 
 core::arch::global_asm!(
+    include_str!("stubs/kept.s"),
     include_str!("stubs/check.s"),
     include_str!("stubs/lane.s"),
     include_str!("stubs/enter_slow.s"),
@@ -52,6 +54,7 @@ core::arch::global_asm!(
     low = const lane::LOW,
     recheck = const lane::RECHECK,
     renewed = const lane::RENEWED,
+    kept = const lane::KEPT,
     held = const lane::HELD,
     recent = const RECENT,
     recent_sites = const RECENT_SITES,

@@ -42,6 +42,9 @@ pub struct TlsBlock {
     /// Their number, less one; and how many have lost their place to others of the same epoch.
     pub made_mask: AtomicU32,
     pub made_lost: AtomicU32,
+    /// What it keeps to itself, and the number of places for that, less one ([`goldilocks_core::kept`]). Null if nothing. Set when it leaves the runtime.
+    pub kept: AtomicPtr<AtomicU64>,
+    pub kept_mask: AtomicU32,
 }
 
 const READ_SETS: usize = 16;
@@ -102,7 +105,7 @@ const _: () = assert!(core::mem::offset_of!(TlsBlock, tag) == 0);
 const _: () = assert!(
     core::mem::offset_of!(TlsBlock, context) as i64 == goldilocks_core::abi::CONTEXT_OFFSET
 );
-const _: () = assert!(size_of::<TlsBlock>() == 136);
+const _: () = assert!(size_of::<TlsBlock>() == 152);
 // A thread that we do not know yet must take the slow path: the initial tag in the assembly below.
 const _: () = assert!(Tag::NEVER.0 == u32::MAX);
 
@@ -111,14 +114,14 @@ core::arch::global_asm!(
     ".balign 8",
     ".globl __goldilocks_tls",
     ".type __goldilocks_tls, @object",
-    ".size __goldilocks_tls, 136",
+    ".size __goldilocks_tls, 152",
     "__goldilocks_tls:",
     ".long 0xffffffff, 0",
     ".quad 0",
     ".long 0, 0xffffffff",
     ".quad 0, 0, 0",
     ".fill 64, 1, 0xff",
-    ".quad 0, 0, 0",
+    ".quad 0, 0, 0, 0, 0",
     ".popsection",
 );
 

@@ -222,6 +222,10 @@ impl<S: Shadow, T: Sites> Detector<'_, S, T> {
                 found.aside = true;
                 &mut counts.quick
             }
+            Short::Kept => {
+                found.aside = true;
+                &mut counts.quick_kept
+            }
             Short::Joined(set) => {
                 found.read_set = set;
                 &mut counts.quick
@@ -470,6 +474,9 @@ impl<S: Shadow, T: Sites> Detector<'_, S, T> {
         };
         self.engine.settle(thread);
         thread.records.balance(self.slab);
+        if thread.would_keep.replace(false) {
+            self.engine.epochs.kept.prepare(thread.slot);
+        }
         let access = match deed {
             Deed::Access(access) => access,
             Deed::Free => Access::Write,

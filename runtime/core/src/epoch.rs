@@ -8,6 +8,7 @@
 
 use crate::event::{Clock, Slot};
 use crate::goldilocks::Thread;
+use crate::kept::Kept;
 use crate::primitive::{AtomicU32, AtomicU64, Mutex, Ordering, zeroes};
 use crate::read_sets::{ReadSets, Reader};
 use crate::tag::{ShadowCell, Tag};
@@ -54,6 +55,8 @@ pub struct EpochTable {
     set_ids: Mutex<IdRange>,
     /// The ids that stand for several readers.
     pub read_sets: ReadSets,
+    /// What threads have read since records say it.
+    pub kept: Kept,
 }
 
 const CLOCK_BITS: u32 = 48;
@@ -91,6 +94,7 @@ impl EpochTable {
             recycled: AtomicU32::new(0),
             set_ids: Mutex::new(IdRange::default()),
             read_sets: ReadSets::default(),
+            kept: Kept::new(0, 0),
         }
     }
 
@@ -108,10 +112,11 @@ impl EpochTable {
         self
     }
 
-    /// The same for threads in so many slots.
-    pub(crate) fn with_slots(self, slots: usize) -> EpochTable {
+    /// The same for threads in so many slots, each of which can keep so many reads to itself.
+    pub(crate) fn with_slots(self, slots: usize, kept: usize) -> EpochTable {
         EpochTable {
             settled: zeroes(slots),
+            kept: Kept::new(slots, kept),
             ..self
         }
     }

@@ -52,6 +52,8 @@ pub struct Config {
     pub defer_releases: bool,
     /// Accesses to words with records after which a thread looks for what nothing can race with any more, to forget it; 0 is never.
     pub settle_after: u32,
+    /// Reads that a thread can keep to itself ([`crate::kept`]), a power of two; 0 is none.
+    pub kept_reads: usize,
 }
 
 impl Default for Config {
@@ -66,6 +68,7 @@ impl Default for Config {
             walk_limit: 128,
             defer_releases: true,
             settle_after: 4096,
+            kept_reads: 4096,
         }
     }
 }
@@ -90,7 +93,7 @@ impl Engine {
     /// An engine whose epoch ids are kept in `epochs`, for at most `slots` threads (1..=65535) at once.
     pub fn new(epochs: EpochTable, slots: usize, config: Config) -> Engine {
         Engine {
-            epochs: epochs.with_slots(slots),
+            epochs: epochs.with_slots(slots, config.kept_reads),
             history: History::new(slots),
             objects: Objects::new(),
             slots: Mutex::new(Slots::default()),

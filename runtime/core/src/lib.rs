@@ -13,6 +13,7 @@ pub mod goldilocks;
 pub mod happens_before;
 pub mod history;
 pub mod joins;
+pub mod kept;
 pub mod line;
 pub mod line_sites;
 pub mod lock_word;

@@ -281,6 +281,7 @@ impl<'a> Line<'a> {
         new: Entry,
         judge: &mut impl Judge,
     ) -> bool {
+        self.take_back(cell, number);
         let record = self.slab.record(number);
         let ways = Ways {
             rechecks: self.rechecks,

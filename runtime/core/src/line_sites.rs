@@ -8,7 +8,7 @@
 use crate::line::{Line, Parts, Site, Sites};
 use crate::primitive::Ordering;
 use crate::primitive::shadow::AtomicU32;
-use crate::records::RECORD;
+use crate::records::{READERS, RECORD};
 use crate::tag::ShadowCell;
 use crate::transition::live;
 use std::cell::Cell;
@@ -344,15 +344,24 @@ impl Line<'_> {
         if before != number {
             place.store(number, Ordering::Relaxed);
             if before & RECORD != 0 {
-                self.give_back(before);
+                self.give_back(cell, before);
             }
         }
     }
 
     /// Gives back the record of a word that had this number.
     #[cold]
-    fn give_back(&self, number: u32) {
+    fn give_back(&self, cell: usize, number: u32) {
+        self.take_back(cell, number);
         self.slab.release_record(number);
+    }
+
+    /// What threads keep to themselves of a word with this number, whose record is to say all, is there again ([`crate::kept`]).
+    pub(crate) fn take_back(&self, cell: usize, number: u32) {
+        if number & READERS != 0 {
+            let record = self.slab.record(number);
+            record.take_back(self.epochs, &self.parts.cells[cell], None);
+        }
     }
 
     /// Stores the site of the read of a cell without a record, which is to become `next`; the write keeps its own.
@@ -382,12 +391,12 @@ impl Line<'_> {
     #[inline]
     fn release_records(&self) {
         if self.has_records(0..8) {
-            for place in self.parts.sites {
+            for (cell, place) in self.parts.sites.iter().enumerate() {
                 // Relaxed: under the lock.
                 let number = place.load(Ordering::Relaxed);
                 place.store(0, Ordering::Relaxed);
                 if number & RECORD != 0 {
-                    self.give_back(number);
+                    self.give_back(cell, number);
                 }
             }
         }

@@ -23,6 +23,14 @@ pub fn zeroes(count: usize) -> Box<[AtomicU64]> {
     return (0..count).map(|_| AtomicU64::new(0)).collect();
 }
 
+/// The same of [`shadow`]'s.
+pub fn zeroes_of_shadow(count: usize) -> Box<[shadow::AtomicU64]> {
+    #[cfg(not(loom))]
+    return zeroes(count);
+    #[cfg(loom)]
+    return (0..count).map(|_| shadow::AtomicU64::new(0)).collect();
+}
+
 /// What an exchange is beside itself: a full barrier, on x86-64. Loom's exchanges are not, whatever their order.
 #[inline(always)]
 pub fn after_exchange() {

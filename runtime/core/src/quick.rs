@@ -12,7 +12,7 @@ use crate::line::{Entry, LOCK, LOOKS, LineMemos, Parts, Site, Sites};
 use crate::line_sites::{self, CombineMemo, NumberMemo, PairMemo};
 use crate::primitive::{Ordering, fence, prefetch_to_write};
 use crate::quick_locked::{plain_under_lock, renumber};
-use crate::records::{READERS, RECORD};
+use crate::records::{READERS, RECORD, at};
 use crate::refresh::{Refreshed, refresh};
 use crate::side_record::PlaceMemo;
 use crate::slab::Slab;
@@ -304,6 +304,8 @@ pub enum Short {
     Recorded,
     /// The word's cell is another thread's time and again, so that it will not say this for long.
     Beside,
+    /// The thread has read it again, and keeps that to itself.
+    Kept,
     /// The thread is in this read set now, with a full mask.
     Joined(Tag),
     /// A record says that it was made already in this epoch.
@@ -459,14 +461,6 @@ fn in_record(
     if known.holds_already::<false>(parts, (value, present), (cell, old), (tag, write)) {
         return (Short::Covered, false);
     }
-    let new = Entry { tag, write, site };
-    if !write && present & READERS != 0 {
-        match known.renew_entry::<false>(parts, (value, present), cell, new) {
-            Refreshed::Made => return (Short::Beside, false),
-            Refreshed::Unsure => return (Short::Locked, true),
-            Refreshed::No => {}
-        }
-    }
     // SAFETY: the caller's cell is below 8.
     let (shadow, number) = unsafe {
         (
@@ -474,6 +468,25 @@ fn in_record(
             parts.sites.get_unchecked(cell),
         )
     };
+    let new = Entry { tag, write, site };
+    if !write && present & READERS != 0 {
+        let (kept, slot) = (&known.epochs.kept, known.thread.slot);
+        if kept.wants_table(slot) {
+            known.thread.would_keep.set(true);
+            return (Short::State, false);
+        }
+        if kept.renew(slot, at(shadow), new) {
+            return (Short::Kept, false);
+        }
+        // If there is room, it is kept from now on, which takes the lock.
+        if !kept.has_room(slot, at(shadow), tag.mask()) {
+            match known.renew_entry::<false>(parts, (value, present), cell, new) {
+                Refreshed::Made => return (Short::Beside, false),
+                Refreshed::Unsure => return (Short::Locked, true),
+                Refreshed::No => {}
+            }
+        }
+    }
     // It may be far away: there is the lock to be taken meanwhile.
     known.slab.prefetch_record(present);
     prefetch_to_write(shadow);

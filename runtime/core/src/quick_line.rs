@@ -10,7 +10,7 @@ use crate::primitive::Ordering;
 use crate::primitive::shadow::AtomicU64;
 use crate::quick::{Known, Short, WordAccess};
 use crate::quick_locked::plain_under_lock;
-use crate::records::{RECORD, Ways};
+use crate::records::{READERS, RECORD, Ways};
 use crate::tag::{ShadowCell, Tag};
 use crate::transition::Placed;
 
@@ -345,7 +345,7 @@ impl<T: Sites> Locked<'_, '_, T> {
         let new = Entry { tag, write, site };
         let has_record = present & RECORD != 0;
         if frees && mask == 0xff {
-            if !has_record || !self.free_record(present, new) {
+            if !has_record || !self.free_record(cell, present, new) {
                 return false;
             }
             self.store(cell, state, (ShadowCell::freed(tag.epoch()), site));
@@ -359,7 +359,7 @@ impl<T: Sites> Locked<'_, '_, T> {
         }
         matches!(
             short,
-            Short::Recorded | Short::Covered | Short::Merges | Short::Joined(_)
+            Short::Recorded | Short::Kept | Short::Covered | Short::Merges | Short::Joined(_)
         )
     }
 
@@ -396,13 +396,16 @@ impl<T: Sites> Locked<'_, '_, T> {
     }
 
     /// Gives the record of a word back that is freed; false, and nothing was done, if something is not known to be ordered before.
-    fn free_record(&mut self, number: u32, new: Entry) -> bool {
+    fn free_record(&mut self, cell: usize, number: u32, new: Entry) -> bool {
         let ways = Ways {
             rechecks: true,
             forgets: true,
             ..Ways::default()
         };
         let record = self.known.slab.record(number);
+        if number & READERS != 0 {
+            record.take_back(self.known.epochs, &self.parts.cells[cell], None);
+        }
         let Ok(made) = record.make::<false>(new, ways, self.known) else {
             return false;
         };

@@ -7,7 +7,7 @@ use crate::line::{Entry, Parts, Sites};
 use crate::line_sites;
 use crate::primitive::Ordering;
 use crate::quick::{Known, Short};
-use crate::records::{Class, NotMade, READERS, RECORD, Ways};
+use crate::records::{Class, NotMade, READERS, RECORD, Ways, at};
 use crate::tag::{ShadowCell, Tag};
 use crate::transition::live;
 
@@ -53,6 +53,14 @@ pub(crate) fn record_under_lock<const ATOMIC: bool>(
     if records.is_due() {
         return None;
     }
+    if of_readers {
+        let own = known.thread.slot;
+        let only = (!ATOMIC && !new.write).then_some((own, new.tag.mask()));
+        if only.is_some() && known.epochs.kept.renew(own, at(shadow), new) {
+            return Some((value, Short::Kept));
+        }
+        slab.record(present).take_back(known.epochs, shadow, only);
+    }
     let of_record = if had_one {
         present
     } else {
@@ -93,6 +101,8 @@ pub(crate) fn record_under_lock<const ATOMIC: bool>(
             && outgrown.is_none()
             && let Some(larger) = records.take_larger(of_record)
         {
+            // Readers may keep what it says to themselves, and do so on.
+            let larger = if of_readers { larger | READERS } else { larger };
             slab.record(larger).take_all(slab.record(of_record));
             outgrown = Some(of_record);
             of_record = larger;
@@ -138,6 +148,10 @@ pub(crate) fn record_under_lock<const ATOMIC: bool>(
             None if !made.covered || known.memos.first_joins.is_first_of(readers) => {}
             None => short = Short::Merges,
         }
+    }
+    if !ATOMIC && made.came_back && !new.write && next_number & READERS != 0 {
+        let record = slab.record(next_number);
+        record.keep(&known.epochs.kept, known.thread.slot, shadow, new);
     }
     let mut next_value = value;
     if next_number != present {

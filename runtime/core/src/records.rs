@@ -12,8 +12,9 @@
 //! ([`READERS`]), so that who does it once more may exchange its own entry without the lock ([`Record::renewable`]): whatever it exchanges is
 //! of that word, or of none.
 
-use crate::epoch::EpochId;
-use crate::event::Access;
+use crate::epoch::{EpochId, EpochTable};
+use crate::event::{Access, Slot};
+use crate::kept::{KEPT, Kept};
 use crate::line::{Entry, LOCK, SITE_MASK};
 use crate::primitive::shadow::AtomicU64;
 use crate::primitive::{Ordering, after_exchange, prefetch_to_write};
@@ -115,6 +116,12 @@ pub(crate) fn unpack(entry: u64) -> Entry {
         write: site & LOCK != 0,
         site: site & SITE_MASK,
     }
+}
+
+/// Where the cell of a word is, by which what is kept of it is found ([`crate::kept`]).
+#[inline(always)]
+pub(crate) fn at(cell: &AtomicU64) -> u64 {
+    core::ptr::from_ref(cell) as u64
 }
 
 /// A record, of a word whose line is locked.
@@ -270,6 +277,41 @@ impl Record<'_> {
         debug_assert!(entries.next().is_none());
     }
 
+    /// Takes back what threads keep to themselves of the word with this cell ([`crate::kept`]), so that the record says all; or what the one in this slot
+    /// does of these bytes.
+    #[inline(always)]
+    pub(crate) fn take_back(self, epochs: &EpochTable, cell: &AtomicU64, only: Option<(Slot, u8)>) {
+        let mut index = 0;
+        while index < self.room {
+            let packed = self.get(index);
+            if packed & KEPT != 0 {
+                let tag = Tag(packed as u32);
+                let (slot, _) = epochs.lookup(tag.epoch());
+                if only.is_none_or(|(only, bytes)| only == slot && bytes & tag.mask() != 0) {
+                    let last = epochs.kept.take(slot, at(cell), tag.mask());
+                    self.set(index, last.unwrap_or(packed & !KEPT));
+                }
+            }
+            index += 1;
+        }
+    }
+
+    /// From now on its thread, which is in this slot, keeps a read to itself that is there, if it has room.
+    #[inline(always)]
+    pub(crate) fn keep(self, kept: &Kept, slot: Slot, cell: &AtomicU64, read: Entry) {
+        let packed = pack(read);
+        let mut index = 0;
+        while index < self.room {
+            if self.get(index) == packed {
+                if kept.put(slot, at(cell), read) {
+                    self.set(index, packed | KEPT);
+                }
+                return;
+            }
+            index += 1;
+        }
+    }
+
     /// Removes entries of these tags. Whether others are left.
     pub(crate) fn forget(self, is_gone: impl Fn(Tag) -> bool) -> bool {
         let mut left = false;
@@ -348,6 +390,9 @@ impl Record<'_> {
             }
             if old.tag.mask() & new.tag.mask() == 0 {
                 continue;
+            }
+            if packed & KEPT != 0 && (new.write || order.is_own(old.tag)) {
+                return None;
             }
             let alike = old.write == new.write && old.tag.is_atomic() == ATOMIC;
             if alike && (ATOMIC || !new.write) {
@@ -501,6 +546,15 @@ impl Record<'_> {
                 continue;
             }
             let old = unpack(packed);
+            if packed & KEPT != 0 {
+                // Of another thread, beside whose the access stands.
+                debug_assert!(
+                    !ATOMIC && !new.write && !(old.tag.mask() & mask != 0 && order.is_own(old.tag))
+                );
+                kept |= old.tag.mask() & mask != 0;
+                left += 1;
+                continue;
+            }
             if ways.forgets && old.tag.epoch() != new.tag.epoch() && order.is_settled(old.tag) {
                 settled |= 1 << this;
                 forgot_read |= !old.write;

@@ -15,7 +15,10 @@ impl Line<'_> {
     pub(crate) fn decode(&self, cell: usize, old: ShadowCell, entries: &mut Vec<Entry>) -> bool {
         match old.form() {
             Form::Tags { write, read } => match self.record_number(cell) {
-                Some(number) => entries.extend(self.slab.record(number).entries()),
+                Some(number) => {
+                    self.take_back(cell, number);
+                    entries.extend(self.slab.record(number).entries());
+                }
                 None => self.decode_tags(cell, write, read, entries),
             },
             Form::Side(index) => self.decode_side(index, entries),

@@ -105,6 +105,7 @@ impl<'a> Sweep<'a> {
             let present = number.load(Ordering::Relaxed);
             if is_split && present & RECORD != 0 {
                 let record = self.slab.record(present);
+                record.take_back(self.epochs, shadow, None);
                 if !record.forget(|tag| self.epochs.is_settled(tag)) {
                     number.store(0, Ordering::Relaxed);
                     shadow.store(ShadowCell::EMPTY.0, Ordering::Relaxed);

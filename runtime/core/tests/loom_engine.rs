@@ -44,6 +44,7 @@ fn engine_that(defer_releases: bool, walk_limit: usize, list_bound: usize) -> En
             list_bound,
             defer_releases,
             settle_after: 0,
+            kept_reads: 0,
         },
     )
 }

@@ -257,8 +257,12 @@ impl World {
         let units = Box::leak(Box::new(from_fn::<_, 20, _>(|_| {
             Unit(from_fn(|_| AtomicU64::new(0)))
         })));
+        let config = Config {
+            kept_reads: 4,
+            ..Config::default()
+        };
         World {
-            engine: Engine::new(EpochTable::new(epochs), 4, Config::default()),
+            engine: Engine::new(EpochTable::new(epochs), 4, config),
             slab: Slab::new(units),
             line: Line {
                 cells: from_fn(|_| AtomicU64::new(0)),

@@ -144,6 +144,9 @@ goldilocks_check_\kind\size:
     GOLDILOCKS_COMPARE GOLDILOCKS_SET_CELL, \size, \mask, \offset
     .endif
     .if \size <= 8
+    .ifc \kind, read
+    GOLDILOCKS_KEPT \size
+    .endif
     GOLDILOCKS_OWN_CELL \kind, \size
     GOLDILOCKS_LANE \kind, \size, \info
     .else
@@ -163,6 +166,11 @@ goldilocks_check_\kind\size:
     mov $\info, %esi
     mov 40(%rsp), %rdx
     jmp goldilocks_enter_slow
+    .ifc \kind, read
+    .if \size <= 8
+    GOLDILOCKS_KEPT_LANE \size, \mask, \info
+    .endif
+    .endif
     .cfi_endproc
 .endm
 # What is left of an access of several words, or one that is not aligned: as `goldilocks_enter_slow`, where it goes if it cannot be made.

@@ -391,6 +391,7 @@ pub fn end() {
     block.depth.fetch_add(1, Ordering::Relaxed);
     block.thread.store(core::ptr::null_mut(), Ordering::Relaxed);
     block.lane.store(core::ptr::null_mut(), Ordering::Relaxed);
+    block.kept.store(core::ptr::null_mut(), Ordering::Relaxed);
     block.end_made();
     block.flags.fetch_or(ENDED, Ordering::Relaxed);
     let Some(state) = fibers::of_the_thread_itself(state) else {

@@ -320,7 +320,10 @@ impl ThreadState {
             ..self.bounds
         };
         let above = self.recent_mut().folds.hash_above(context, fp, stack)?;
-        self.site_by_hash(self.site_hash(above, shape, pc))
+        let site = self.site_by_hash(self.site_hash(above, shape, pc))?;
+        // The lane finds it from now on, if the recursion comes by here again soon.
+        *self.recent_mut().place(hash) = CachedSite::new(hash, site);
+        Some(site)
     }
 }
 

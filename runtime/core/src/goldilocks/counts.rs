@@ -17,6 +17,8 @@ pub struct Counts {
     pub epochs: u64,
     /// Accesses that were remembered but for their epochs ([`crate::renew`]).
     pub quick_renewed: u64,
+    /// Reads that their threads keep to themselves ([`crate::kept`]), once more.
+    pub quick_kept: u64,
     /// Others that the short way took ([`crate::quick`]), those that records showed to be made already, and why it did not
     /// take more.
     pub quick: u64,
@@ -48,6 +50,7 @@ impl Counts {
         self.epochs += other.epochs;
         self.quick += other.quick;
         self.quick_renewed += other.quick_renewed;
+        self.quick_kept += other.quick_kept;
         self.quick_covered += other.quick_covered;
         self.quick_first += other.quick_first;
         self.quick_site += other.quick_site;

@@ -9,6 +9,7 @@ use crate::objects::{Holds, Object};
 use crate::record_pool::RecordStock;
 use crate::update_list::{Pool, Stock};
 use crossbeam_epoch::LocalHandle;
+use std::cell::Cell;
 use std::sync::Arc;
 
 /// Releases that a thread keeps out of the update list, at most.
@@ -49,6 +50,8 @@ pub struct Thread {
     pub(super) stock: Stock,
     /// Records for the sites of words.
     pub(crate) records: RecordStock,
+    /// It would keep a read to itself if it had a table for that ([`crate::kept`]).
+    pub(crate) would_keep: Cell<bool>,
     /// `known[u]`: accesses by u in sync epochs up to this one happen before this thread's present.
     pub(super) known: Box<[Clock]>,
     /// Locks held now, outermost first, and how often each had been released when it was acquired.
@@ -107,6 +110,7 @@ impl Thread {
             ids: IdRange::default(),
             stock: Stock::new(pool),
             records: RecordStock::default(),
+            would_keep: Cell::new(false),
             known: Box::default(),
             held: Vec::with_capacity(HELD),
             held_since: Vec::with_capacity(HELD),

@@ -55,6 +55,7 @@ pub fn all_setups() -> Vec<Setup> {
                         list_bound,
                         defer_releases: setups.len() % 3 != 0,
                         settle_after: [1, 4, 0, 2][setups.len() % 4],
+                        kept_reads: [2, 0, 64, 1, 4096][setups.len() % 5],
                     },
                     epochs: 1 << 14,
                     sc0: setups.len() % 2 == 0,
