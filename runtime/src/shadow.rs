@@ -8,6 +8,7 @@
 
 use crate::shadow_ahead::Written;
 use crate::sys;
+use core::ops::Range;
 use core::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering};
 use goldilocks_core::abi::{SHADOW_OFFSET, SHADOW_XOR};
 use goldilocks_core::detector::{Parts, Shadow};
@@ -157,7 +158,24 @@ impl ShadowMemory {
     pub fn is_written_soon(&self, addr: u64, bytes: u64) {
         let within = self.reserved[((addr ^ SHADOW_XOR) >> 44) as usize % GRANULES];
         let last = Self::cell_address(addr + bytes.max(1) - 1);
-        self.written.soon(Self::cell_address(addr), last, within);
+        self.written
+            .soon(Self::cell_address(addr), last, within, |cells| {
+                self.prepare_line_words(cells)
+            });
+    }
+
+    /// The words of the lines with these cells are about to be written, after somebody has looked at them: as with cells (`shadow_ahead`), a page that is
+    /// written first is one interrupt of all processors less.
+    fn prepare_line_words(&self, cells: Range<u64>) {
+        let word = |cell: u64| {
+            let addr = (cell - SHADOW_OFFSET) ^ SHADOW_XOR;
+            &self.line_words[line_index(addr)]
+        };
+        // Their cells take sixteen times as much.
+        for cell in cells.clone().step_by(16 << 12).chain([cells.end - 8]) {
+            // Relaxed: it changes nothing, and is a write to the processor.
+            let _ = word(cell).compare_exchange(0, 0, Ordering::Relaxed, Ordering::Relaxed);
+        }
     }
 
     /// Where cells are, by granule. For code that is not compiled with this.

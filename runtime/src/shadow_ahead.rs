@@ -63,19 +63,20 @@ impl Written {
         self.is_noted(cell >> PAGE_BITS)
     }
 
-    /// The cells at `first..=last` are about to be written; `within` is where there are cells.
+    /// The cells at `first..=last` are about to be written; `within` is where there are cells. `beside` is given the addresses of pages that are noted by
+    /// that, and of some of those around, for what else is kept of them.
     #[inline]
-    pub fn soon(&self, first: u64, last: u64, within: (u64, u64)) {
+    pub fn soon(&self, first: u64, last: u64, within: (u64, u64), beside: impl Fn(Range<u64>)) {
         for number in first >> PAGE_BITS..=last >> PAGE_BITS {
             if !self.is_noted(number) {
-                self.prepare(number, within);
+                beside(self.prepare(number, within));
             }
         }
     }
 
     /// Notes this page, and prepares what may come next: those above it if there are some below, else those below it.
     #[cold]
-    fn prepare(&self, number: u64, (start, end): (u64, u64)) {
+    fn prepare(&self, number: u64, (start, end): (u64, u64)) -> Range<u64> {
         self.page(number).store(1, Ordering::Relaxed);
         let (start, end) = (start.div_ceil(1 << PAGE_BITS), end >> PAGE_BITS);
         let below = (1..MOST).take_while(|n| self.is_noted(number - n)).count() as u64;
@@ -99,6 +100,7 @@ impl Written {
             // SAFETY: populates pages of our own reservation, and changes none.
             let _ = unsafe { sys::madvise(start as usize, bytes as usize, POPULATE) };
         }
+        first << PAGE_BITS..(first + count) << PAGE_BITS
     }
 
     /// The cells at `first..end` are given back to the system.
@@ -146,7 +148,7 @@ mod tests {
             for n in 0..100u64 {
                 let page = if down { 149 - n } else { 50 + n };
                 let at = start + (page << PAGE_BITS);
-                written.soon(at, at + 8, within);
+                written.soon(at, at + 8, within, |_| {});
                 cells[(page as usize) << PAGE_BITS].store(1, Ordering::Relaxed);
                 let prepared = resident(start, 200).iter().filter(|&&there| there).count() as u64;
                 assert!(prepared > n && prepared <= 2 * (n + 1), "{prepared} at {n}");
@@ -181,7 +183,9 @@ mod tests {
         let start = cells.as_ptr() as u64;
         for page in (0..200).step_by(2) {
             let at = start + (page << PAGE_BITS);
-            written.soon(at, at, (start, start + (200 << PAGE_BITS)));
+            written.soon(at, at, (start, start + (200 << PAGE_BITS)), |noted| {
+                assert_eq!(noted, at..at + (1 << PAGE_BITS));
+            });
         }
         assert!(resident(start, 200).iter().all(|there| !there));
         written.forget(start, start + (200 << PAGE_BITS));
