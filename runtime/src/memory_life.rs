@@ -201,9 +201,11 @@ impl Scope {
     }
 }
 
-/// Ranges of at least this many bytes have their shadow given back instead of being zeroed word by word, and when they are
-/// freed only the pages that were used are marked.
+/// Of ranges of at least this many bytes, only the pages that were used are marked when they are freed, or forget when they begin.
 const LARGE: u64 = 256 << 10;
+/// Those of at least this many bytes have their shadow given back instead of being zeroed word by word. Smaller ones are mostly used again soon: to map
+/// their shadow anew would take longer, and interrupt all processors.
+const LARGEST: u64 = 4 << 20;
 /// When a range of more bytes is freed, it keeps no marks: their memory would not be used for anything else until the program
 /// takes the same addresses again. libc's malloc never keeps larger blocks, so an access to one faults.
 const HUGE: u64 = 32 << 20;
@@ -218,6 +220,11 @@ fn forget_history(state: &mut ThreadState, addr: u64, bytes: u64) {
     if bytes < LARGE {
         detector.fresh(&mut state.buffers, (addr, bytes));
         return;
+    }
+    if bytes < LARGEST {
+        let buffers = &mut state.buffers;
+        let fresh = |from, to| detector.fresh(buffers, (from, to - from));
+        return runtime().shadow.each_touched_page(addr, bytes, fresh);
     }
     let (first, last) = ((addr + 63) & !63, (addr + bytes) & !63);
     detector.fresh(&mut state.buffers, (addr, first - addr));

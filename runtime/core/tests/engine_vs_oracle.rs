@@ -95,6 +95,7 @@ const FEW_THREADS: Shape = Shape {
     atomics: 0,
     locks: 0,
     thread_events: 6,
+    returns: 0,
 };
 
 #[test]
@@ -171,6 +172,27 @@ fn mutexes_that_are_taken_again_and_again() {
     assert!(coverage.races > 0 && coverage.quiet_accesses > coverage.races);
 }
 
+/// What all read in each of their epochs, which they keep to themselves.
+#[test]
+fn readers_that_come_back() {
+    let shape = Shape {
+        events: 300,
+        alive: 3,
+        threads: 5,
+        memory: 16,
+        races: 60,
+        thread_events: 2,
+        returns: 75,
+        ..FEW_THREADS
+    };
+    let coverage = run(shape, setting("GOLDILOCKS_TRACES", 1500), &all_setups(), 7);
+    assert_eq!(coverage.cut_short, 0);
+    assert!(coverage.races > 0 && coverage.quiet_accesses > coverage.races);
+    let kept = coverage.counts.quick_kept;
+    println!("kept {kept}");
+    assert!(kept > 1000, "{kept}");
+}
+
 #[test]
 fn many_threads_whose_slots_are_reused() {
     let shape = Shape {
@@ -183,6 +205,7 @@ fn many_threads_whose_slots_are_reused() {
         atomics: 0,
         locks: 0,
         thread_events: 25,
+        returns: 0,
     };
     let coverage = run(shape, setting("GOLDILOCKS_TRACES", 100), &all_setups(), 4);
     assert_eq!(coverage.cut_short, 0);
@@ -200,6 +223,7 @@ fn one_thread_after_the_other() {
         atomics: 0,
         locks: 0,
         thread_events: 40,
+        returns: 0,
     };
     run(shape, setting("GOLDILOCKS_TRACES", 700), &all_setups(), 6);
 }

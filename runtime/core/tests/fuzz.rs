@@ -21,6 +21,7 @@ const SHAPE: Shape = Shape {
     atomics: 20,
     locks: 0,
     thread_events: 10,
+    returns: 0,
 };
 
 fn config() -> ProptestConfig {

@@ -155,8 +155,9 @@ struct Scenario {
     at_once: [Vec<Step>; 2],
     /// Whether a thread's epoch ends, without anybody hearing of it, after what nobody is told of.
     epochs_end: bool,
-    /// Whether the word has a record then that is its own until the next sweep.
+    /// Whether the word has a record then that is its own until the next sweep, and both have kept their reads of it to themselves.
     keeps_record: bool,
+    keeps_reads: bool,
 }
 
 impl Scenario {
@@ -167,6 +168,7 @@ impl Scenario {
             at_once,
             epochs_end: false,
             keeps_record: false,
+            keeps_reads: false,
         }
     }
 
@@ -187,6 +189,7 @@ impl Scenario {
             at_once,
             epochs_end: true,
             keeps_record: true,
+            keeps_reads: kind == Access::Read,
         }
     }
 
@@ -214,6 +217,7 @@ impl Scenario {
             },
             Some(&kind) => Scenario {
                 keeps_record: false,
+                keeps_reads: false,
                 // One each: there are minutes of interleavings otherwise.
                 ..Scenario::among(kind, &ordered, at_once.map(|steps| vec![steps[0]]))
             },
@@ -385,6 +389,10 @@ fn execute(scenario: &Scenario, are_many: bool) {
     // Relaxed: nobody else is there yet.
     let of_readers = world.line.sites[0].load(Ordering::Relaxed) & readers == readers;
     assert!(of_readers || !scenario.keeps_record, "no record of readers");
+    let all_keep = actors[1..]
+        .iter()
+        .all(|actor| actor.thread.counts.quick_kept > 0);
+    assert!(all_keep || !scenario.keeps_reads, "reads that are not kept");
     let act = |world: &World, actor: &mut Actor, steps: &[Step]| {
         let found = steps.iter().map(|step| world.access(actor, step));
         found.collect::<Vec<Found>>()
@@ -512,6 +520,32 @@ fn a_read_and_an_atomic_write_that_come_back_at_once() {
             let at_once = [vec![step(1, access, 0, 8)], vec![write]];
             explore(2, Scenario::among(Access::AtomicWrite, last, at_once));
         }
+    }
+}
+
+/// Reads that both keep to themselves, and an atomic write that one of them has made before: it could be made again without the lock, were it not for what
+/// the other reads meanwhile.
+#[test]
+fn an_atomic_write_that_comes_back_beside_a_read_that_is_kept() {
+    let mut before = vec![told(1, Access::AtomicWrite, 0, 8)];
+    before.extend((0..12).map(|n| step(1 + n % 2, Access::Read, 0, 8)));
+    for access in KINDS {
+        let write = step(1, Access::AtomicWrite, 0, 8);
+        let at_once = [vec![write], vec![step(2, access, 0, 8)]];
+        explore(2, Scenario::among(Access::Read, &before, at_once));
+    }
+}
+
+/// Of reads that are kept, one becomes another's of the same bytes, or is made by the long way.
+#[test]
+fn reads_that_are_kept_beside_other_reads() {
+    for (from, bytes) in [(0, 4), (4, 4), (0, 16)] {
+        let again = step(1, Access::Read, 0, 8);
+        let at_once = [
+            vec![step(1, Access::Read, from, bytes), again],
+            vec![step(2, Access::Write, 0, 8)],
+        ];
+        explore(2, Scenario::among(Access::Read, &[], at_once));
     }
 }
 

@@ -74,6 +74,8 @@ pub struct Shape {
     pub locks: u64,
     /// Of a hundred events, how many start, end and join threads.
     pub thread_events: u64,
+    /// Of a hundred of the others, how many are reads in new epochs, of which nobody hears, of a few places that all read.
+    pub returns: u64,
 }
 
 /// Where the memory of random traces begins.
@@ -92,7 +94,11 @@ pub fn trace(choices: &mut impl Choices, shape: Shape) -> Trace {
         started: 0,
         stays,
         last: None,
+        hot: HOT[0],
     };
+    if shape.returns > 0 {
+        generator.hot = HOT[generator.choices.below(HOT.len() as u64) as usize];
+    }
     let mut attempts = 0;
     while generator.events.len() < shape.events
         && attempts < 20 * shape.events
@@ -116,7 +122,19 @@ struct Generator<'a, C> {
     /// How often, in percent, the thread that acted last acts again: what a thread takes and gives in a row, it does in one sync epoch.
     stays: u64,
     last: Option<Serial>,
+    /// What all come back to.
+    hot: Hot,
 }
+
+/// Two places, each by its offset and its length.
+type Hot = [(u64, u64); 2];
+const HOT: [Hot; 5] = [
+    [(0, 8), (0, 8)],
+    [(0, 4), (4, 4)],
+    [(0, 8), (8, 8)],
+    [(10, 2), (0, 8)],
+    [(6, 4), (0, 4)],
+];
 
 impl<C: Choices> Generator<'_, C> {
     fn pick<T: Copy>(&mut self, from: &[T]) -> Option<T> {
@@ -172,6 +190,9 @@ impl<C: Choices> Generator<'_, C> {
         if dice < self.shape.thread_events {
             return self.thread_event(thread);
         }
+        if self.shape.returns > 0 && self.choices.below(100) < self.shape.returns {
+            return self.come_back(thread);
+        }
         match self.choices.below(100) {
             0..45 => self.access(thread),
             45..48 => {
@@ -216,6 +237,15 @@ impl<C: Choices> Generator<'_, C> {
                 }
             }
         }
+    }
+
+    fn come_back(&mut self, thread: Serial) {
+        let own = 1000 + thread as u64;
+        self.push(thread, Action::Lock(own));
+        self.push(thread, Action::Unlock(own));
+        let (offset, bytes) = self.hot[self.choices.below(2) as usize];
+        let addr = BASE + offset;
+        self.push(thread, Action::Access(Access::Read, Range { addr, bytes }));
     }
 
     fn range(&mut self, longest: u64) -> Range {

@@ -1,0 +1,269 @@
+//! Reads that threads keep to themselves: whoever comes to the word otherwise knows of the last of them, whatever happened meanwhile.
+
+#![cfg(not(loom))]
+
+mod support;
+
+use goldilocks_core::trace::Trace;
+use support::compare::{check_engine, verdicts};
+use support::replay::{Setup, all_setups};
+
+/// The word that all read.
+const AT: u64 = 0x1000;
+
+/// Events of a trace, one after the other.
+#[derive(Default)]
+struct Events(Vec<String>);
+
+impl Events {
+    fn push(&mut self, thread: usize, action: &str) {
+        self.0.push(format!("T{thread} {action}"));
+    }
+    /// A lock of its own: another epoch, of which nobody hears.
+    fn epoch(&mut self, thread: usize) {
+        let own = 100 + thread;
+        self.push(thread, &format!("lock {own}"));
+        self.push(thread, &format!("unlock {own}"));
+    }
+    /// `to` learns of all that `from` has done.
+    fn tell(&mut self, from: usize, to: usize) {
+        for thread in [from, to] {
+            self.push(thread, "lock 9");
+            self.push(thread, "unlock 9");
+        }
+    }
+    /// T0 makes these threads.
+    fn fork(&mut self, threads: std::ops::RangeInclusive<usize>) {
+        threads.for_each(|thread| self.push(0, &format!("fork T{thread}")));
+    }
+    /// Each of these makes an access in so many epochs of its own.
+    fn rounds(&mut self, rounds: usize, threads: std::ops::RangeInclusive<usize>, access: &str) {
+        for _ in 0..rounds {
+            for thread in threads.clone() {
+                self.epoch(thread);
+                self.push(thread, access);
+            }
+        }
+    }
+    /// What the engine says of it in every setup is what is true. At so many of the events there is a race; and so many reads were kept, in all setups.
+    fn check(&self, races: usize, kept: u64) {
+        self.check_with(|setup| setup, races, kept);
+    }
+    /// The same with setups that are changed like this.
+    fn check_with(&self, change: impl Fn(Setup) -> Setup, races: usize, kept: u64) {
+        let trace: Trace = self.0.join("\n").parse().expect("a trace");
+        assert_eq!(trace.check(), Ok(()));
+        let expected = verdicts(&trace);
+        let racing = expected.iter().filter(|verdict| verdict.races()).count();
+        assert_eq!(racing, races);
+        let mut all = 0;
+        for setup in all_setups().into_iter().map(change) {
+            match check_engine(&trace, &expected, setup) {
+                Ok(outcome) => all += outcome.counts.quick_kept,
+                Err(message) => panic!("{message} with {setup:?}\n{}", self.0.join("\n")),
+            }
+        }
+        assert!(all >= kept, "{all}");
+    }
+}
+
+/// `readers` threads come back to the word; the thread after these knows of their first reads, but not of the last ones.
+fn readers(count: usize, access: &str) -> (Events, usize) {
+    let mut events = Events::default();
+    let other = count + 1;
+    events.fork(1..=other);
+    events.rounds(6, 1..=count, access);
+    (1..=count).for_each(|reader| events.tell(reader, other));
+    events.rounds(2, 1..=count, access);
+    (events, other)
+}
+
+#[test]
+fn whoever_writes_races_with_the_last_reads() {
+    for access in ["read 4096 8", "read 4100 4", "read 4097 1"] {
+        for conflicting in [
+            "write 4096 8",
+            "atomic_write 4100 4",
+            "write 4097 1",
+            "free 4096 64",
+        ] {
+            let (mut events, other) = readers(3, access);
+            let shared =
+                |bytes: &str| conflicting.contains(bytes) || conflicting.contains(" 4096 ");
+            let (_, place) = access.split_once(' ').unwrap();
+            let races = access.contains(" 4096 ") || shared(place);
+            events.push(other, conflicting);
+            events.check(races as usize, 20);
+        }
+    }
+}
+
+#[test]
+fn whoever_knows_of_the_last_reads_does_not() {
+    let (mut events, other) = readers(3, "read 4096 8");
+    (1..=3).for_each(|reader| events.tell(reader, other));
+    events.push(other, "write 4096 8");
+    events.tell(other, 1);
+    events.push(1, "read 4096 8");
+    // T2 has not heard of the write.
+    events.push(2, "read 4096 8");
+    events.check(1, 20);
+}
+
+#[test]
+fn halves_are_kept_one_by_one() {
+    let mut events = Events::default();
+    events.fork(1..=3);
+    for _ in 0..6 {
+        events.rounds(1, 1..=2, "read 4096 4");
+        events.rounds(1, 1..=2, "read 4100 4");
+    }
+    (1..=2).for_each(|reader| events.tell(reader, 3));
+    events.rounds(1, 1..=2, "read 4100 4");
+    events.push(3, "write 4096 4");
+    events.push(3, "write 4100 4");
+    events.check(1, 20);
+}
+
+/// Records of more and more room, and side records, of one word after the other.
+#[test]
+fn readers_become_more() {
+    for count in [5, 9, 14, 20] {
+        let mut events = Events::default();
+        let other = count + 1;
+        events.fork(1..=other);
+        let words = [4096, 4104, 4160];
+        for word in words {
+            let read = format!("read {word} 8");
+            for some in (3..=count).step_by(3) {
+                events.rounds(6, 1..=some, &read);
+            }
+            (1..=count).for_each(|reader| events.tell(reader, other));
+            events.rounds(1, 1..=count, &read);
+            // But of the first one.
+            (2..=count).for_each(|reader| events.tell(reader, other));
+            events.push(other, &format!("write {word} 8"));
+        }
+        events.check(words.len(), if count < 16 { 20 } else { 0 });
+    }
+}
+
+/// All know of what the records say, so that it might be forgotten when there is no room for another reader; not of what was read since.
+#[test]
+fn reads_that_records_say_are_settled() {
+    for count in [8, 16] {
+        let mut events = Events::default();
+        let (other, more) = (count + 1, count + 2);
+        events.fork(1..=more);
+        let words: Vec<usize> = (0..12).map(|word| 4096 + 8 * word).collect();
+        for word in &words {
+            events.rounds(6, 1..=count, &format!("read {word} 8"));
+        }
+        for _ in 0..2 {
+            (0..=more).for_each(|thread| events.tell(thread, thread));
+        }
+        for word in &words {
+            events.rounds(1, 1..=count, &format!("read {word} 8"));
+        }
+        for word in &words {
+            events.push(more, &format!("read {word} 8"));
+        }
+        events.tell(more, other);
+        (2..=count).for_each(|reader| events.tell(reader, other));
+        for word in &words {
+            events.push(other, &format!("write {word} 8"));
+        }
+        events.check(words.len(), 20);
+    }
+}
+
+/// What comes back without the lock, an atomic write, beside reads that are kept.
+#[test]
+fn an_atomic_write_that_comes_back_among_readers() {
+    for last in ["atomic_write 4096 8", "atomic_read 4096 8"] {
+        let mut events = Events::default();
+        events.fork(1..=3);
+        events.rounds(4, 1..=2, "read 4096 8");
+        for _ in 0..4 {
+            (1..=2).for_each(|reader| events.tell(reader, 3));
+            events.rounds(1, 3..=3, last);
+            (1..=2).for_each(|reader| events.tell(3, reader));
+            events.rounds(4, 1..=2, "read 4096 8");
+        }
+        // The writer finds out that it knows of what the record says.
+        for reader in 1..=2 {
+            let at = AT as usize + 64 * reader;
+            events.push(reader, &format!("write {at} 8"));
+            events.tell(reader, 3);
+            events.push(3, &format!("read {at} 8"));
+        }
+        events.rounds(2, 1..=2, "read 4096 8");
+        events.rounds(1, 3..=3, "atomic_write 4096 8");
+        events.check(1, 0);
+    }
+}
+
+/// The readers do other things then, so that their reads' epochs are over, and ids that are not in use are handed out again.
+#[test]
+fn ids_are_swept() {
+    let (mut events, other) = readers(3, "read 4096 8");
+    for round in 0..40 {
+        let at = AT + 64 + 8 * (round % 3);
+        events.rounds(1, 2..=other, &format!("atomic_write {at} 8"));
+    }
+    (2..=3).for_each(|reader| events.tell(reader, other));
+    events.push(other, "write 4096 8");
+    let few = |setup| Setup {
+        epochs: 60,
+        ..setup
+    };
+    events.check_with(few, 1, 20);
+}
+
+/// The next thread in a reader's slot goes on with what that kept.
+#[test]
+fn slots_are_used_again() {
+    let (mut events, other) = readers(3, "read 4096 8");
+    events.push(1, "end");
+    events.push(0, "join T1");
+    events.push(0, "fork T5");
+    (2..=3).for_each(|reader| events.tell(reader, other));
+    events.push(5, "read 4096 8");
+    events.push(other, "write 4096 8");
+    events.check(1, 20);
+
+    let (mut events, other) = readers(3, "read 4096 8");
+    events.push(1, "end");
+    events.push(0, "join T1");
+    events.push(0, "fork T5");
+    (2..=3).for_each(|reader| events.tell(reader, other));
+    // Not of what T1 has read.
+    events.push(other, "write 4096 8");
+    events.check(1, 20);
+}
+
+#[test]
+fn memory_becomes_other_memory() {
+    let (mut events, other) = readers(3, "read 4096 8");
+    events.push(other, "alloc 4096 8");
+    events.push(other, "write 4096 8");
+    events.check(0, 20);
+    // Whoever has kept what was there before has read this as well.
+    events.push(1, "read 4096 8");
+    events.check(1, 20);
+    let (mut events, other) = readers(3, "read 4096 8");
+    events.push(other, "alloc 4096 8");
+    events.push(1, "read 4096 8");
+    events.push(other, "write 4096 8");
+    events.check(1, 20);
+}
+
+#[test]
+fn a_reader_writes_itself() {
+    let (mut events, _) = readers(3, "read 4096 8");
+    (2..=3).for_each(|reader| events.tell(reader, 1));
+    events.push(1, "write 4096 8");
+    events.rounds(2, 1..=1, "read 4096 8");
+    events.push(2, "read 4096 8");
+    events.check(1, 20);
+}
