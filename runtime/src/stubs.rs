@@ -22,6 +22,7 @@ const _: () = assert!(
 const _: () = assert!(crate::tls::READ_SETS_OFFSET == 48 && crate::tls::READ_SETS_BITS == 4);
 const _: () = assert!(offset_of!(TlsBlock, made) == 112 && offset_of!(TlsBlock, era) == 120);
 const _: () = assert!(offset_of!(TlsBlock, made_mask) == 128);
+const _: () = assert!(offset_of!(TlsBlock, made_tag) == 148);
 const _: () = assert!(offset_of!(TlsBlock, kept) == 136 && offset_of!(TlsBlock, kept_mask) == 144);
 const _: () = assert!(abi::WRITE_TAG_OFFSET == 0 && abi::READ_TAG_OFFSET == 4);
 // The lane has these as they are.

@@ -45,6 +45,8 @@ pub struct TlsBlock {
     /// What it keeps to itself, and the number of places for that, less one ([`goldilocks_core::kept`]). Null if nothing. Set when it leaves the runtime.
     pub kept: AtomicPtr<AtomicU64>,
     pub kept_mask: AtomicU32,
+    /// The tag of the epoch of the last plain access in `made`, with a full mask; 0 if there is none.
+    pub made_tag: AtomicU32,
 }
 
 const READ_SETS: usize = 16;

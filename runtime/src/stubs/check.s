@@ -66,9 +66,10 @@ __goldilocks_\kind\size\()_\register:
 # Uses rcx and edx; rax and esi stay what they are for aligned ones.
 .macro GOLDILOCKS_OWN_CELL kind, size
     mov __goldilocks_tls@GOTTPOFF(%rip), %rcx
+    mov %fs:(%rcx), %edx
+    cmp %edx, %fs:148(%rcx)
+    jne 50f
     mov %fs:112(%rcx), %rdx
-    test %rdx, %rdx
-    jz 50f
     .if \size > 1
     test $(\size - 1), %dil
     jnz 50f
@@ -141,7 +142,11 @@ goldilocks_check_\kind\size:
     jz 28f
 # Data that others read, too: the tag is that of a read set that the thread has met.
     .ifc \kind, read
+    mov __goldilocks_tls@GOTTPOFF(%rip), %rcx
+    cmpl $-1, %fs:20(%rcx)
+    je 9f
     GOLDILOCKS_COMPARE GOLDILOCKS_SET_CELL, \size, \mask, \offset
+9:
     .endif
     .if \size <= 8
     .ifc \kind, read

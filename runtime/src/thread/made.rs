@@ -76,6 +76,10 @@ impl TlsBlock {
         if write {
             written = joined(written);
         }
+        if !tag.is_atomic() {
+            self.made_tag
+                .store(tag.with_mask(0xff).0, Ordering::Relaxed);
+        }
         cell.key.store(key, Ordering::Relaxed);
         let both = ShadowCell::tags(written, read);
         cell.cell.store(both.0, Ordering::Relaxed);
@@ -142,6 +146,7 @@ impl TlsBlock {
     pub fn end_made(&self) {
         let cells = self.made_cells();
         let cells = core::ptr::slice_from_raw_parts_mut(cells.as_ptr().cast_mut(), cells.len());
+        self.made_tag.store(0, Ordering::Relaxed);
         let there = self.made.swap(core::ptr::null_mut(), Ordering::Relaxed);
         if !there.is_null() {
             // SAFETY: made by `set_made`, and nobody looks any more.
