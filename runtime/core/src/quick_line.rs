@@ -10,7 +10,7 @@ use crate::primitive::Ordering;
 use crate::primitive::shadow::AtomicU64;
 use crate::quick::{Known, Short, WordAccess};
 use crate::quick_locked::plain_under_lock;
-use crate::records::{READERS, RECORD, Ways};
+use crate::records::{READERS, RECORD, Ways, at};
 use crate::tag::{ShadowCell, Tag};
 use crate::transition::Placed;
 
@@ -103,6 +103,16 @@ pub(crate) fn in_line<'a>(
             };
         }
     }
+    if is_whole
+        && !access.write
+        && reads_are_kept(&parts.cells[first..first + count as usize], known, access)
+    {
+        return Gone {
+            until: to,
+            read_set: None,
+            words: count,
+        };
+    }
     let mut line = Locked {
         parts,
         value: parts.lock(),
@@ -127,6 +137,22 @@ pub(crate) fn in_line<'a>(
         read_set: line.read_set,
         words,
     }
+}
+
+/// Makes a read of the words with these cells if the thread keeps those to itself ([`crate::kept`]). False if not all are made.
+#[inline(always)]
+fn reads_are_kept(
+    cells: &[AtomicU64],
+    known: &Known<'_, impl Sites>,
+    RangeAccess { tag, site, .. }: RangeAccess,
+) -> bool {
+    let (kept, slot) = (&known.epochs.kept, known.thread.slot);
+    let read = Entry {
+        tag,
+        write: false,
+        site,
+    };
+    cells.iter().all(|cell| kept.renew(slot, at(cell), read))
 }
 
 impl<T: Sites> Locked<'_, '_, T> {

@@ -150,8 +150,11 @@ pub(crate) fn record_under_lock<const ATOMIC: bool>(
         }
     }
     if !ATOMIC && made.came_back && !new.write && next_number & READERS != 0 {
-        let record = slab.record(next_number);
-        record.keep(&known.epochs.kept, known.thread.slot, shadow, new);
+        let (kept, own) = (&known.epochs.kept, known.thread.slot);
+        if kept.wants_table(own) {
+            known.thread.would_keep.set(true);
+        }
+        slab.record(next_number).keep(kept, own, shadow, new);
     }
     let mut next_value = value;
     if next_number != present {

@@ -98,6 +98,32 @@ fn whoever_writes_races_with_the_last_reads() {
     }
 }
 
+/// Reads of whole lines, and of words of them, where records come before sets.
+#[test]
+fn ranges_are_kept_word_by_word() {
+    for (first, again) in [
+        ("read 4096 128", "read 4096 128"),
+        ("read 4096 16", "read 4096 64"),
+        ("read 4096 64", "read 4104 8"),
+    ] {
+        let mut events = Events::default();
+        events.fork(1..=4);
+        events.rounds(6, 1..=3, first);
+        events.rounds(2, 1..=3, again);
+        (1..=3).for_each(|reader| events.tell(reader, 4));
+        events.rounds(1, 1..=3, again);
+        // But of the first one.
+        (2..=3).for_each(|reader| events.tell(reader, 4));
+        events.push(4, "write 4104 8");
+        let records = |setup| Setup {
+            few_words: 200,
+            ..setup
+        };
+        events.check_with(records, 1, 20);
+        events.check(1, 0);
+    }
+}
+
 #[test]
 fn whoever_knows_of_the_last_reads_does_not() {
     let (mut events, other) = readers(3, "read 4096 8");
