@@ -80,6 +80,10 @@ const LEVERS: &[Lever] = &[
         "what nothing can race with any more is forgotten",
         "settle_after=0",
     ),
+    at_run_time(
+        "what all read in each of their epochs, threads keep to themselves",
+        "kept_reads=0",
+    ),
 ];
 
 /// What a lever bought: the CPU time without it as a multiple of the time with it, for each kernel that could be run.

@@ -5,10 +5,10 @@
 
 use core::cell::UnsafeCell;
 use core::ops::{Deref, DerefMut};
-use core::sync::atomic::{AtomicI32, AtomicU32, Ordering};
+use core::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 use core::time::Duration;
 
-use super::{futex_wait, futex_wake, gettid, now};
+use super::{futex_wait, futex_wake, now, thread_pointer};
 
 const FREE: u32 = 0;
 const HELD: u32 = 1;
@@ -17,9 +17,9 @@ const CONTENDED: u32 = 2;
 
 pub struct Lock<T> {
     state: AtomicU32,
-    /// Thread id of the holder, 0 if there is none. Relaxed everywhere: it is compared with the reader's own id only,
+    /// [`thread_pointer`] of the holder, 0 if there is none. Relaxed everywhere: it is compared with the reader's own only,
     /// and a thread sees its own stores.
-    owner: AtomicI32,
+    owner: AtomicUsize,
     value: UnsafeCell<T>,
 }
 
@@ -34,7 +34,7 @@ impl<T> Lock<T> {
     pub const fn new(value: T) -> Lock<T> {
         Lock {
             state: AtomicU32::new(FREE),
-            owner: AtomicI32::new(0),
+            owner: AtomicUsize::new(0),
             value: UnsafeCell::new(value),
         }
     }
@@ -50,7 +50,7 @@ impl<T> Lock<T> {
     }
 
     fn acquire(&self, patience: Option<Duration>) -> Option<Guard<'_, T>> {
-        let me = gettid();
+        let me = thread_pointer();
         if self.owner.load(Ordering::Relaxed) == me {
             return None;
         }

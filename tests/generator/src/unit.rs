@@ -45,10 +45,10 @@ const FLAGS: [&[&str]; 8] = [
 /// Options that must not change any verdict.
 const OPTIONS: [&str; 7] = [
     "",
-    ":list_bound=4:settle_after=1:sweep_after=2",
+    ":list_bound=4:settle_after=1:sweep_after=2:kept_reads=2",
     ":combined_sites=0:alone_checks=0",
     ":short_circuits=none:list_bound=16",
-    ":short_circuits=0:settle_after=3:sweep_after=8",
+    ":short_circuits=0:settle_after=3:sweep_after=8:kept_reads=0",
     ":combined_sites=4:list_bound=32",
     ":list_bound=64:alone_checks=0:settle_after=0",
 ];
