@@ -548,9 +548,8 @@ impl Record<'_> {
             let old = unpack(packed);
             if packed & KEPT != 0 {
                 // Of another thread, beside whose the access stands.
-                debug_assert!(
-                    !ATOMIC && !new.write && !(old.tag.mask() & mask != 0 && order.is_own(old.tag))
-                );
+                let is_own = old.tag.mask() & mask != 0 && order.is_own(old.tag);
+                debug_assert!(!(ATOMIC || new.write || is_own));
                 kept |= old.tag.mask() & mask != 0;
                 left += 1;
                 continue;
