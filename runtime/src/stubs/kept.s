@@ -39,30 +39,9 @@
 # The lane of these: once more, in a new epoch. Goes to 7 when it is made, and back to 60 if another thread has taken it, or there is more to do.
 .macro GOLDILOCKS_KEPT_LANE size, mask, info
 61:
-    push %r8
-    .cfi_adjust_cfa_offset 8
-    push %r9
-    .cfi_adjust_cfa_offset 8
-    push %r10
-    .cfi_adjust_cfa_offset 8
-    push %r11
-    .cfi_adjust_cfa_offset 8
+    GOLDILOCKS_SAVE
     mov %rdx, %r10
-    mov __goldilocks_tls@GOTTPOFF(%rip), %rcx
-    mov %fs:32(%rcx), %r8
-    test %r8, %r8
-    jz 63f
-    cmpl $0, %fs:4(%rcx)
-    jne 63f
-    mov %fs:(%rcx), %r9d
-    test %r9d, %r9d
-    jz 63f
-# As `pipeline::enter`.
-    movl $1, %fs:4(%rcx)
-    cmpl $0, {freeze}(%rip)
-    jne 62f
-    cmpl $0, {obstacles}(%rip)
-    jne 62f
+    GOLDILOCKS_ENTER 63f, 62f
 # Where the stack was accessed before (`Worker::is_news`).
     cmp {lowest}(%r8), %rdi
     jae 64f
@@ -87,14 +66,7 @@
     testl $1, %fs:16(%rcx)
 # As in the other lane.
     jnz 67f
-    pop %r11
-    .cfi_adjust_cfa_offset -8
-    pop %r10
-    .cfi_adjust_cfa_offset -8
-    pop %r9
-    .cfi_adjust_cfa_offset -8
-    pop %r8
-    .cfi_adjust_cfa_offset -8
+    GOLDILOCKS_RESTORE
     jmp 7b
     .cfi_adjust_cfa_offset 32
 # The first access of an epoch.
@@ -120,14 +92,7 @@
     mov __goldilocks_tls@GOTTPOFF(%rip), %rcx
     movl $0, %fs:4(%rcx)
 63:
-    pop %r11
-    .cfi_adjust_cfa_offset -8
-    pop %r10
-    .cfi_adjust_cfa_offset -8
-    pop %r9
-    .cfi_adjust_cfa_offset -8
-    pop %r8
-    .cfi_adjust_cfa_offset -8
+    GOLDILOCKS_RESTORE
     mov %rdi, %rax
     and $-8, %rax
     btc $46, %rax
@@ -138,14 +103,7 @@
     jmp 60b
     .cfi_adjust_cfa_offset 32
 67:
-    pop %r11
-    .cfi_adjust_cfa_offset -8
-    pop %r10
-    .cfi_adjust_cfa_offset -8
-    pop %r9
-    .cfi_adjust_cfa_offset -8
-    pop %r8
-    .cfi_adjust_cfa_offset -8
+    GOLDILOCKS_RESTORE
     mov $(\info + 512), %esi
     mov 40(%rsp), %rdx
     jmp goldilocks_enter_slow

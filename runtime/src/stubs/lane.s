@@ -7,6 +7,45 @@
     testb $0, (%rsp,%rax)
     testb $0, (%rsp,%rax,2)
 .endm
+# The registers of a lane, beside those of the check.
+.macro GOLDILOCKS_SAVE
+    push %r8
+    .cfi_adjust_cfa_offset 8
+    push %r9
+    .cfi_adjust_cfa_offset 8
+    push %r10
+    .cfi_adjust_cfa_offset 8
+    push %r11
+    .cfi_adjust_cfa_offset 8
+.endm
+.macro GOLDILOCKS_RESTORE
+    pop %r11
+    .cfi_adjust_cfa_offset -8
+    pop %r10
+    .cfi_adjust_cfa_offset -8
+    pop %r9
+    .cfi_adjust_cfa_offset -8
+    pop %r8
+    .cfi_adjust_cfa_offset -8
+.endm
+# Enters the runtime as `pipeline::enter` does: r8 is the thread's state, r9d its tag. Goes to `out` if it cannot, and to `leave` if it has to leave again. rcx is
+# the thread's block.
+.macro GOLDILOCKS_ENTER out, leave
+    mov __goldilocks_tls@GOTTPOFF(%rip), %rcx
+    mov %fs:32(%rcx), %r8
+    test %r8, %r8
+    jz \out
+    cmpl $0, %fs:4(%rcx)
+    jne \out
+    mov %fs:(%rcx), %r9d
+    test %r9d, %r9d
+    jz \out
+    movl $1, %fs:4(%rcx)
+    cmpl $0, {freeze}(%rip)
+    jne \leave
+    cmpl $0, {obstacles}(%rip)
+    jne \leave
+.endm
 # A frame for a call out of the lane, or the slow path, where so many bytes more than the registers are on the stack.
 .macro GOLDILOCKS_FRAME extra
     push %rbp
@@ -31,14 +70,7 @@
     test $(\size - 1), %dil
     jnz 13f
     .endif
-    push %r8
-    .cfi_adjust_cfa_offset 8
-    push %r9
-    .cfi_adjust_cfa_offset 8
-    push %r10
-    .cfi_adjust_cfa_offset 8
-    push %r11
-    .cfi_adjust_cfa_offset 8
+    GOLDILOCKS_SAVE
     .if \extra
     push %rdi
     .cfi_adjust_cfa_offset 8
@@ -56,21 +88,7 @@
     .cfi_adjust_cfa_offset 8
     movzbl %sil, %esi
     .endif
-    mov __goldilocks_tls@GOTTPOFF(%rip), %rcx
-    mov %fs:32(%rcx), %r8
-    test %r8, %r8
-    jz 12f
-    cmpl $0, %fs:4(%rcx)
-    jne 12f
-    mov %fs:(%rcx), %r9d
-    test %r9d, %r9d
-    jz 12f
-# As `pipeline::enter`.
-    movl $1, %fs:4(%rcx)
-    cmpl $0, {freeze}(%rip)
-    jne 11f
-    cmpl $0, {obstacles}(%rip)
-    jne 11f
+    GOLDILOCKS_ENTER 12f, 11f
     .if \extra
 # The exact check, of this word.
 36:
@@ -267,14 +285,7 @@
     add $\extra, %rsp
     .cfi_adjust_cfa_offset -\extra
     .endif
-    pop %r11
-    .cfi_adjust_cfa_offset -8
-    pop %r10
-    .cfi_adjust_cfa_offset -8
-    pop %r9
-    .cfi_adjust_cfa_offset -8
-    pop %r8
-    .cfi_adjust_cfa_offset -8
+    GOLDILOCKS_RESTORE
     jmp 7f
     .cfi_adjust_cfa_offset 32+\extra
 # The first access of an epoch.
@@ -533,14 +544,7 @@
     mov $\info, %esi
 15:
     .endif
-    pop %r11
-    .cfi_adjust_cfa_offset -8
-    pop %r10
-    .cfi_adjust_cfa_offset -8
-    pop %r9
-    .cfi_adjust_cfa_offset -8
-    pop %r8
-    .cfi_adjust_cfa_offset -8
+    GOLDILOCKS_RESTORE
     .if !\extra
     jmp 16f
 13:
