@@ -24,7 +24,7 @@ use crate::primitive::shadow::AtomicU64;
 use crate::primitive::{Ordering, zeroes_of_shadow};
 use crate::records::pack;
 // What is set once has nothing for loom to find.
-use std::sync::atomic::{AtomicPtr, AtomicUsize};
+use std::sync::atomic::{self, AtomicPtr, AtomicUsize};
 
 /// In a record's entry: its thread may have read the same once more since ([`Kept`]).
 pub(crate) const KEPT: u64 = 1 << 60;
@@ -37,6 +37,14 @@ pub struct Kept {
     end: AtomicUsize,
     /// Places of a table, a power of two or 0.
     places: usize,
+    /// Of which parts of the shadow something was kept: a bit for each, by [`part`].
+    parts: atomic::AtomicU64,
+}
+
+/// Which of 64 an address of a cell belongs to: neighbours of some megabytes belong to one.
+#[inline(always)]
+fn part(cell: u64) -> u32 {
+    (cell >> 22) as u32 % u64::BITS
 }
 
 /// Where a table is and how many places it has, less one, for code that is not compiled with this; null and 0 is none.
@@ -51,6 +59,7 @@ impl Kept {
             tables: unsafe { Box::new_zeroed_slice(slots).assume_init() },
             end: AtomicUsize::new(0),
             places,
+            parts: atomic::AtomicU64::new(0),
         }
     }
 
@@ -129,6 +138,10 @@ impl Kept {
         if entry.load(Ordering::Relaxed) != 0 {
             return false;
         }
+        let bit = 1 << part(cell);
+        if self.parts.load(Ordering::Relaxed) & bit == 0 {
+            self.parts.fetch_or(bit, Ordering::Relaxed);
+        }
         place.store(key, Ordering::Relaxed);
         // Release: who finds the entry finds the key.
         entry.store(pack(read), Ordering::Release);
@@ -179,6 +192,12 @@ impl Kept {
 
     /// Nothing is remembered any more of the words whose cells are at these addresses, by whatever way: nothing of them is kept.
     pub fn forget(&self, cells: std::ops::Range<u64>) {
+        // Stacks of new threads come by here, and nobody keeps anything of most of these.
+        let (first, last) = (cells.start >> 22, cells.end >> 22);
+        let parts = self.parts.load(Ordering::Relaxed);
+        if last - first < 64 && (first..=last).all(|at| parts >> (at % 64) & 1 == 0) {
+            return;
+        }
         let slots = 0..self.end.load(Ordering::Acquire);
         for table in slots.filter_map(|slot| self.table(slot as Slot)) {
             for place in table.chunks_exact(2) {
@@ -200,6 +219,63 @@ impl Drop for Kept {
                 let table = core::ptr::slice_from_raw_parts_mut(table, 2 * self.places);
                 // SAFETY: made by `prepare`, and nobody looks any more.
                 drop(unsafe { Box::from_raw(table) });
+            }
+        }
+    }
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+    use crate::epoch::EpochId;
+    use crate::tag::Tag;
+
+    fn read(epoch: u32, mask: u8) -> Entry {
+        Entry {
+            tag: Tag::new(EpochId(epoch), false, mask),
+            write: false,
+            site: 7,
+        }
+    }
+
+    #[test]
+    fn what_is_kept_is_renewed_until_it_is_taken() {
+        let kept = Kept::new(3, 4);
+        let cell = 0x7000_0000_1000;
+        assert!(kept.wants_table(1) && !kept.put(1, cell, read(5, 0x0f)));
+        kept.prepare(1);
+        assert!(!kept.wants_table(1) && kept.has_room(1, cell, 0x0f));
+        assert!(!kept.renew(1, cell, read(6, 0x0f)));
+        assert!(kept.put(1, cell, read(5, 0x0f)));
+        assert!(!kept.has_room(1, cell, 0x0f) && kept.renew(1, cell, read(6, 0x0f)));
+        // Other bytes, another word in that place, another thread.
+        assert!(!kept.renew(1, cell, read(6, 0x07)));
+        assert!(!kept.renew(1, cell + (64 << 12), read(6, 0x0f)));
+        assert!(!kept.renew(2, cell, read(6, 0x0f)));
+        assert!(!kept.put(1, cell, read(6, 0x07)), "the place is taken");
+        assert_eq!(kept.take(1, cell, 0x07), None);
+        assert_eq!(kept.take(1, cell, 0x0f), Some(pack(read(6, 0x0f))));
+        assert_eq!(kept.take(1, cell, 0x0f), None);
+        assert!(!kept.renew(1, cell, read(7, 0x0f)) && kept.has_room(1, cell, 0x0f));
+        assert!(Kept::new(3, 0).place_of_table(1).0.is_null());
+    }
+
+    #[test]
+    fn what_is_kept_of_memory_that_is_gone_is_forgotten() {
+        let (kept, base) = (Kept::new(2, 4096), 0x7000_0000_0000u64);
+        for (from, to) in [(0, 1 << 30), (64, 72), (0, 4096), (1 << 22, 1 << 23)] {
+            kept.prepare(0);
+            kept.prepare(1);
+            let cells = [0, 64, 4088, (1 << 22) + 8].map(|at| base + at);
+            for (slot, cell) in cells.into_iter().flat_map(|cell| [(0, cell), (1, cell)]) {
+                assert!(kept.put(slot, cell, read(5, 0xff)));
+            }
+            kept.forget(base + (1 << 40)..base + (1 << 41));
+            kept.forget(base + (9 << 22)..base + (11 << 22));
+            kept.forget(base + from..base + to);
+            for (slot, cell) in cells.into_iter().flat_map(|cell| [(0, cell), (1, cell)]) {
+                let is_gone = (base + from..base + to).contains(&cell);
+                assert_eq!(kept.take(slot, cell, 0xff).is_none(), is_gone, "{cell:x}");
             }
         }
     }
