@@ -205,7 +205,7 @@ impl Scope {
 const LARGE: u64 = 256 << 10;
 /// Those of at least this many bytes have their shadow given back instead of being zeroed word by word. Smaller ones are mostly used again soon: to map
 /// their shadow anew would take longer, and interrupt all processors.
-const LARGEST: u64 = 4 << 20;
+const LARGEST: u64 = 16 << 20;
 /// When a range of more bytes is freed, it keeps no marks: their memory would not be used for anything else until the program
 /// takes the same addresses again. libc's malloc never keeps larger blocks, so an access to one faults.
 const HUGE: u64 = 32 << 20;
