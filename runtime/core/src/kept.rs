@@ -13,21 +13,28 @@
 //! kept read and this exchange the same number, so one of them is first: either the read is taken along, or the thread finds it gone, and makes the access in
 //! the way of all others, which finds what has happened meanwhile.
 //!
-//! A place belongs to another read only when it was taken, or by its thread under the lock of the line of the read that it had. So who finds
-//! a mark under the lock finds the read.
+//! A place gets another read only when the one that it had was taken. So who finds a mark under the lock finds the read.
 //!
 //! Tables belong to slots, as the entries do (SC1): they stay when a thread ends, and the next one in its slot goes on with what it finds.
 
+use crate::epoch::EpochTable;
 use crate::event::Slot;
 use crate::line::Entry;
 use crate::primitive::shadow::AtomicU64;
 use crate::primitive::{Ordering, zeroes_of_shadow};
-use crate::records::pack;
+use crate::records::{Record, pack};
+use crate::tag::Tag;
 // What is set once has nothing for loom to find.
 use std::sync::atomic::{self, AtomicPtr, AtomicUsize};
 
 /// In a record's entry: its thread may have read the same once more since ([`Kept`]).
 pub(crate) const KEPT: u64 = 1 << 60;
+
+/// Where the cell of a word is, by which what is kept of it is found.
+#[inline(always)]
+pub(crate) fn at(cell: &AtomicU64) -> u64 {
+    core::ptr::from_ref(cell) as u64
+}
 
 /// The tables, by slot.
 pub struct Kept {
@@ -211,6 +218,43 @@ impl Kept {
     }
 }
 
+impl Record<'_> {
+    /// Takes back what threads keep to themselves of the word with this cell, so that the record says all; or what the one in this slot
+    /// does of these bytes.
+    #[inline(always)]
+    pub(crate) fn take_back(self, epochs: &EpochTable, cell: &AtomicU64, only: Option<(Slot, u8)>) {
+        let mut index = 0;
+        while index < self.room {
+            let packed = self.get(index);
+            if packed & KEPT != 0 {
+                let tag = Tag(packed as u32);
+                let (slot, _) = epochs.lookup(tag.epoch());
+                if only.is_none_or(|(only, bytes)| only == slot && bytes & tag.mask() != 0) {
+                    let last = epochs.kept.take(slot, at(cell), tag.mask());
+                    self.set(index, last.unwrap_or(packed & !KEPT));
+                }
+            }
+            index += 1;
+        }
+    }
+
+    /// From now on its thread, which is in this slot, keeps a read to itself that is there, if it has room.
+    #[inline(always)]
+    pub(crate) fn keep(self, kept: &Kept, slot: Slot, cell: &AtomicU64, read: Entry) {
+        let packed = pack(read);
+        let mut index = 0;
+        while index < self.room {
+            if self.get(index) == packed {
+                if kept.put(slot, at(cell), read) {
+                    self.set(index, packed | KEPT);
+                }
+                return;
+            }
+            index += 1;
+        }
+    }
+}
+
 impl Drop for Kept {
     fn drop(&mut self) {
         for place in &mut self.tables {
@@ -228,7 +272,6 @@ impl Drop for Kept {
 mod tests {
     use super::*;
     use crate::epoch::EpochId;
-    use crate::tag::Tag;
 
     fn read(epoch: u32, mask: u8) -> Entry {
         Entry {

@@ -8,11 +8,12 @@
 use crate::epoch::EpochTable;
 use crate::goldilocks::Thread;
 use crate::joins::{FirstJoins, JoinMemo, SetMemo};
+use crate::kept::at;
 use crate::line::{Entry, LOCK, LOOKS, LineMemos, Parts, Site, Sites};
 use crate::line_sites::{self, CombineMemo, NumberMemo, PairMemo};
 use crate::primitive::{Ordering, fence, prefetch_to_write};
 use crate::quick_locked::{plain_under_lock, renumber};
-use crate::records::{READERS, RECORD, at};
+use crate::records::{READERS, RECORD};
 use crate::refresh::{Refreshed, refresh};
 use crate::side_record::PlaceMemo;
 use crate::slab::Slab;

@@ -4,13 +4,14 @@
 //! is true for the next one, and in the lines that follow: what the thread knows does not become less while it makes one access. Who exchanges a cell meanwhile
 //! without the lock finds the line's word locked or changed, and looks again ([`crate::refresh`]).
 
+use crate::kept::at;
 use crate::line::{Entry, Parts, Site, Sites};
 use crate::line_sites::{SPLIT, changed};
 use crate::primitive::Ordering;
 use crate::primitive::shadow::AtomicU64;
 use crate::quick::{Known, Short, WordAccess};
 use crate::quick_locked::plain_under_lock;
-use crate::records::{READERS, RECORD, Ways, at};
+use crate::records::{READERS, RECORD, Ways};
 use crate::tag::{ShadowCell, Tag};
 use crate::transition::Placed;
 

@@ -3,11 +3,12 @@
 //! As there, nothing here may use vector registers.
 
 use crate::epoch::EpochId;
+use crate::kept::at;
 use crate::line::{Entry, Parts, Sites};
 use crate::line_sites;
 use crate::primitive::Ordering;
 use crate::quick::{Known, Short};
-use crate::records::{Class, NotMade, READERS, RECORD, Ways, at};
+use crate::records::{Class, NotMade, READERS, RECORD, Ways};
 use crate::tag::{ShadowCell, Tag};
 use crate::transition::live;
 

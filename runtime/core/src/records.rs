@@ -12,9 +12,9 @@
 //! ([`READERS`]), so that who does it once more may exchange its own entry without the lock ([`Record::renewable`]): whatever it exchanges is
 //! of that word, or of none.
 
-use crate::epoch::{EpochId, EpochTable};
-use crate::event::{Access, Slot};
-use crate::kept::{KEPT, Kept};
+use crate::epoch::EpochId;
+use crate::event::Access;
+use crate::kept::KEPT;
 use crate::line::{Entry, LOCK, SITE_MASK};
 use crate::primitive::shadow::AtomicU64;
 use crate::primitive::{Ordering, after_exchange, prefetch_to_write};
@@ -118,12 +118,6 @@ pub(crate) fn unpack(entry: u64) -> Entry {
     }
 }
 
-/// Where the cell of a word is, by which what is kept of it is found ([`crate::kept`]).
-#[inline(always)]
-pub(crate) fn at(cell: &AtomicU64) -> u64 {
-    core::ptr::from_ref(cell) as u64
-}
-
 /// A record, of a word whose line is locked.
 #[derive(Clone, Copy)]
 pub(crate) struct Record<'s> {
@@ -131,7 +125,7 @@ pub(crate) struct Record<'s> {
     entries: &'s [AtomicU64],
     /// The second half of a huge one.
     rest: &'s [AtomicU64; 8],
-    room: usize,
+    pub(crate) room: usize,
 }
 
 /// What an access has made of a record.
@@ -240,11 +234,11 @@ impl Record<'_> {
     }
     /// Relaxed, here and below: under the line's lock, or a guess.
     #[inline(always)]
-    fn get(self, index: usize) -> u64 {
+    pub(crate) fn get(self, index: usize) -> u64 {
         self.place(index).load(Ordering::Relaxed)
     }
     #[inline(always)]
-    fn set(self, index: usize, entry: u64) {
+    pub(crate) fn set(self, index: usize, entry: u64) {
         self.place(index).store(entry, Ordering::Relaxed);
     }
 
@@ -275,41 +269,6 @@ impl Record<'_> {
             self.set(index, entries.next().unwrap_or(0));
         }
         debug_assert!(entries.next().is_none());
-    }
-
-    /// Takes back what threads keep to themselves of the word with this cell ([`crate::kept`]), so that the record says all; or what the one in this slot
-    /// does of these bytes.
-    #[inline(always)]
-    pub(crate) fn take_back(self, epochs: &EpochTable, cell: &AtomicU64, only: Option<(Slot, u8)>) {
-        let mut index = 0;
-        while index < self.room {
-            let packed = self.get(index);
-            if packed & KEPT != 0 {
-                let tag = Tag(packed as u32);
-                let (slot, _) = epochs.lookup(tag.epoch());
-                if only.is_none_or(|(only, bytes)| only == slot && bytes & tag.mask() != 0) {
-                    let last = epochs.kept.take(slot, at(cell), tag.mask());
-                    self.set(index, last.unwrap_or(packed & !KEPT));
-                }
-            }
-            index += 1;
-        }
-    }
-
-    /// From now on its thread, which is in this slot, keeps a read to itself that is there, if it has room.
-    #[inline(always)]
-    pub(crate) fn keep(self, kept: &Kept, slot: Slot, cell: &AtomicU64, read: Entry) {
-        let packed = pack(read);
-        let mut index = 0;
-        while index < self.room {
-            if self.get(index) == packed {
-                if kept.put(slot, at(cell), read) {
-                    self.set(index, packed | KEPT);
-                }
-                return;
-            }
-            index += 1;
-        }
     }
 
     /// Removes entries of these tags. Whether others are left.
