@@ -65,16 +65,19 @@ const PACKAGES: [&str; 6] = [
 ];
 
 /// Tests that ran, by result.
-#[derive(Debug, Default, PartialEq, Eq, Clone, Copy)]
+#[derive(Debug, Default, PartialEq, Eq, Clone)]
 pub struct Tally {
     pub passed: u64,
     pub failed: u64,
+    /// What was printed of those that failed, to be said once more at the end.
+    pub failures: Failures,
 }
 
 impl Tally {
     pub fn add(&mut self, other: Tally) {
         self.passed += other.passed;
         self.failed += other.failed;
+        self.failures.lines.extend(other.failures.lines);
     }
     /// Reads a closing line of a test program: `test result: ok. 3 passed; 0 failed; ...`.
     pub fn parse(line: &str) -> Option<Tally> {
@@ -84,7 +87,34 @@ impl Tally {
         Some(Tally {
             passed: count("passed")?,
             failed: count("failed")?,
+            failures: Failures::default(),
         })
+    }
+}
+
+/// What test programs say of tests that failed: a log of minutes ends with it, where it is looked for first (and some
+/// who keep logs keep no more than their ends).
+#[derive(Debug, Default, PartialEq, Eq, Clone)]
+pub struct Failures {
+    lines: Vec<String>,
+    /// Whether what is read belongs to a list of failures.
+    inside: bool,
+}
+
+impl Failures {
+    /// Lines of one test program that are repeated at most.
+    const MOST: usize = 200;
+
+    /// Takes in the next line of a test program: all from `failures:` on to its closing line.
+    fn read(&mut self, line: &str) {
+        if line.starts_with("test result: ") {
+            self.inside = false;
+        } else if line == "failures:" {
+            self.inside = true;
+        }
+        if self.inside && self.lines.len() < Failures::MOST {
+            self.lines.push(line.to_owned());
+        }
     }
 }
 
@@ -130,6 +160,12 @@ pub fn run(plan: Plan) -> Result<ExitCode> {
         tally.add(timed(&name, || {
             second_llvm(version, &tree, plan.filter.as_deref())
         })?);
+    }
+    if !tally.failures.lines.is_empty() {
+        println!("\n== what failed, once more");
+        for line in &tally.failures.lines {
+            println!("{line}");
+        }
     }
     println!("\nall tests took {:.0} s", start.elapsed().as_secs_f64());
     println!("{} passed, {} failed", tally.passed, tally.failed);
@@ -210,6 +246,7 @@ fn count_within(cargo: &mut Command, limit: Option<Duration>) -> Result<Tally> {
     for line in BufReader::new(child.stdout.take().expect("it is piped")).split(b'\n') {
         let line = String::from_utf8_lossy(&line?).into_owned();
         println!("{line}");
+        tally.failures.read(&line);
         tally.add(Tally::parse(&line).unwrap_or_default());
     }
     let status = child.wait()?;
@@ -220,7 +257,9 @@ fn count_within(cargo: &mut Command, limit: Option<Duration>) -> Result<Tally> {
         );
     }
     if hung || !status.success() {
-        println!("xtask: {status}: {text}");
+        let ending = format!("xtask: {status}: {text}");
+        println!("{ending}");
+        tally.failures.lines.push(ending);
         tally.failed = tally.failed.max(1);
     }
     Ok(tally)
@@ -286,7 +325,8 @@ mod tests {
             Tally::parse(line),
             Some(Tally {
                 passed: 12,
-                failed: 3
+                failed: 3,
+                failures: Failures::default(),
             })
         );
         assert_eq!(Tally::parse("test result: ok"), None);
@@ -320,11 +360,7 @@ mod tests {
             "echo 'test result: ok. 2 passed; 0 failed; x'; sleep 1000; :",
         ]);
         let tally = count_within(&mut command, Some(Duration::from_millis(300))).unwrap();
-        let expected = Tally {
-            passed: 2,
-            failed: 1,
-        };
-        assert_eq!(tally, expected);
+        assert_eq!((tally.passed, tally.failed), (2, 1));
         assert!(start.elapsed() < Duration::from_secs(500));
     }
 
@@ -335,12 +371,18 @@ mod tests {
             "echo 'test result: ok. 2 passed; 0 failed; x'; exit 1",
         ]))
         .unwrap();
-        assert_eq!(
-            tally,
-            Tally {
-                passed: 2,
-                failed: 1
-            }
-        );
+        assert_eq!((tally.passed, tally.failed), (2, 1));
+        assert_eq!(tally.failures.lines.len(), 1);
+    }
+
+    #[test]
+    fn what_failed_is_kept_and_what_passed_is_not() {
+        let text = "running 2 tests\nfailures:\n\n---- a stdout ----\nat line 3\n\nfailures:\n    a\n\n\
+                    test result: FAILED. 1 passed; 1 failed; x\nrunning 1 test";
+        let tally = count(Command::new("sh").args(["-c", &format!("echo '{text}'")])).unwrap();
+        assert_eq!((tally.passed, tally.failed), (1, 1));
+        let said = tally.failures.lines;
+        assert!(said.contains(&"at line 3".to_owned()) && said.contains(&"    a".to_owned()));
+        assert!(!said.iter().any(|line| line.starts_with("running")));
     }
 }
