@@ -81,7 +81,7 @@ const LEVERS: &[Lever] = &[
         "settle_after=0",
     ),
     at_run_time(
-        "what all read in each of their epochs, threads keep to themselves",
+        "what all read in each of their epochs, and atomics that all use, threads keep to themselves",
         "kept_reads=0",
     ),
 ];

@@ -307,9 +307,12 @@ impl Scope {
         if is_simple && runtime().shadow.is_application(addr, bytes) {
             let state = self.thread();
             if let Some(epoch) = state.engine.epoch()
-                && runtime()
-                    .detector()
-                    .has_made((addr, bytes), (epoch, true), access.is_write())
+                && runtime().detector().has_made_atomic(
+                    &state.engine,
+                    (addr, bytes),
+                    epoch,
+                    access.is_write(),
+                )
             {
                 return;
             }

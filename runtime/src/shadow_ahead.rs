@@ -4,6 +4,7 @@
 //! takes another page, and interrupts all processors that run the program, because they may still know of the zeroes. In programs that
 //! go through much memory these interrupts were half of the time. A page that is written first has none. So where page after page of cells
 //! is written, the next ones are prepared: as many as there are before them, so that at most twice as much is resident as would be.
+//! Who comes to memory in no order has pages here and there: where there are some in a block of pages, all of the block is prepared.
 
 use crate::shadow::{ReserveError, table};
 use crate::sys;
@@ -13,6 +14,9 @@ use core::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 const PAGE_BITS: u32 = 12;
 /// Pages that are prepared at once, at most.
 const MOST: u64 = 32;
+/// Pages of a block, a power of two, and how many of it are written in no order before all are prepared.
+const BLOCK: u64 = 16;
+const SOME: usize = 2;
 /// `MADV_POPULATE_WRITE`, since Linux 5.14.
 pub const POPULATE: i32 = 23;
 
@@ -82,7 +86,9 @@ impl Written {
         let below = (1..MOST).take_while(|n| self.is_noted(number - n)).count() as u64;
         let above = (1..MOST).take_while(|n| self.is_noted(number + n)).count() as u64;
         let is_free = |page: &u64| (start..end).contains(page) && !self.is_noted(*page);
-        let (first, count) = if below > 0 {
+        let (first, count) = if below == 0 && above == 0 {
+            self.block((start, end), number)
+        } else if below > 0 {
             let next = (number + 1..=number + below).take_while(is_free);
             (number, 1 + next.count() as u64)
         } else {
@@ -101,6 +107,18 @@ impl Written {
             let _ = unsafe { sys::madvise(start as usize, bytes as usize, POPULATE) };
         }
         first << PAGE_BITS..(first + count) << PAGE_BITS
+    }
+
+    /// What is prepared of the block with this page, which has no neighbours; all of it, or the page.
+    fn block(&self, (start, end): (u64, u64), number: u64) -> (u64, u64) {
+        let first = number & !(BLOCK - 1);
+        let pages = start.max(first)..end.min(first + BLOCK);
+        let noted = pages.clone().filter(|&page| self.is_noted(page)).count();
+        if noted >= SOME && pages.contains(&number) {
+            (pages.start, pages.end - pages.start)
+        } else {
+            (number, 1)
+        }
     }
 
     /// The cells at `first..end` are given back to the system.
@@ -176,12 +194,32 @@ mod tests {
         assert!((1..8).all(|n| !sys::is_resident(base + (n << 32), 1)));
     }
 
+    /// In no order: of each block the first one is alone, and with the second one all of the block is there.
+    #[test]
+    fn who_comes_here_and_there_finds_blocks_prepared() {
+        let written = Written::new().unwrap();
+        let cells = table::<AtomicU8>(200 << PAGE_BITS).unwrap();
+        let start = cells.as_ptr() as u64;
+        let first = (start >> PAGE_BITS).next_multiple_of(BLOCK);
+        // The second block has cells in a part of it only.
+        let within = (first << PAGE_BITS, (first + BLOCK + 5) << PAGE_BITS);
+        let there = |page: u64| sys::is_resident((page << PAGE_BITS) as usize, 1);
+        for (page, prepared) in [(3, false), (19, false), (9, true), (17, true)] {
+            let at = (first + page) << PAGE_BITS;
+            written.soon(at, at, within, |_| {});
+            let block = page / BLOCK * BLOCK;
+            let end = [16, 21][(page / BLOCK) as usize];
+            assert!((block..end).all(|page| there(first + page) == prepared));
+            assert!((end..block + BLOCK).all(|page| !there(first + page)));
+        }
+    }
+
     #[test]
     fn single_pages_are_left_alone() {
         let written = Written::new().unwrap();
         let cells = table::<AtomicU8>(200 << PAGE_BITS).unwrap();
         let start = cells.as_ptr() as u64;
-        for page in (0..200).step_by(2) {
+        for page in (0..200).step_by(BLOCK as usize) {
             let at = start + (page << PAGE_BITS);
             written.soon(at, at, (start, start + (200 << PAGE_BITS)), |noted| {
                 assert_eq!(noted, at..at + (1 << PAGE_BITS));

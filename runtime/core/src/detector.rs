@@ -4,6 +4,7 @@ use crate::epoch::EpochId;
 use crate::event::{Access, Incarnation};
 use crate::goldilocks::{Engine, Thread};
 use crate::joins::FirstJoins;
+use crate::kept::{Returns, at};
 use crate::line::{Conflict, Entry, Judge, Line, LineMemos, Outcome, Relation, Site};
 use crate::line_sites::CombineMemo;
 use crate::quick::{self, Known, Memos, Short, WordAccess};
@@ -60,10 +61,12 @@ impl Buffers {
     pub const NUMBERS: usize =
         std::mem::offset_of!(Buffers, memos) + std::mem::offset_of!(Memos, numbers);
 
-    /// Those of a thread that gives so many words records before it makes a set of their readers, instead of [`crate::joins::FEW_WORDS`]: for tests.
-    pub fn with_sets_after(words: u8) -> Buffers {
+    /// Those of a thread that gives so many words records before it makes a set of their readers, instead of [`crate::joins::FEW_WORDS`], and keeps
+    /// what it does to an atomic when it has come back so often, instead of [`crate::kept::RETURNS`]: for tests.
+    pub fn with_sets_after(words: u8, returns: u8) -> Buffers {
         let mut buffers = Buffers::default();
         buffers.memos.first_joins = FirstJoins::of(words);
+        buffers.memos.returns = Returns::of(returns);
         buffers
     }
 
@@ -378,8 +381,32 @@ impl<S: Shadow, T: Sites> Detector<'_, S, T> {
         let known = self.known(thread, buffers);
         let made = quick_atomic::record(self.shadow.line(addr), known, access);
         thread.counts.quick += matches!(made, Made::Yes) as u64;
+        thread.counts.quick_kept += matches!(made, Made::Kept) as u64;
         thread.recheck = matches!(made, Made::Unsure);
-        matches!(made, Made::Yes)
+        matches!(made, Made::Yes | Made::Kept)
+    }
+
+    /// As [`Detector::has_made`], of an atomic access, which the thread may keep to itself as well.
+    #[inline(always)]
+    pub fn has_made_atomic(
+        &self,
+        thread: &Thread,
+        (addr, bytes): (u64, u64),
+        epoch: EpochId,
+        write: bool,
+    ) -> bool {
+        let mask = (((1u32 << bytes) - 1) << (addr & 7)) as u8;
+        let cell = at(self.shadow.word(addr).cell);
+        let holds = |write| {
+            let tag = Tag::new(epoch, true, mask);
+            let access = Entry {
+                tag,
+                write,
+                site: 0,
+            };
+            self.engine.epochs.kept.holds(thread.slot, cell, access)
+        };
+        holds(true) || !write && holds(false) || self.has_made((addr, bytes), (epoch, true), write)
     }
 
     /// SC0 of an access to bytes of one word: whether the thread whose present epoch is `epoch` has made the same one in it, or one

@@ -1,19 +1,19 @@
-//! Reads that a thread keeps to itself.
+//! Accesses that a thread keeps to itself.
 //!
-//! What all threads read in each of their epochs (settings, tables under a reader lock) has a record with an entry of each
-//! ([`crate::records::READERS`]). If each renews its entry there, the record goes from one processor to the other with every read. So the entry of one who came back
-//! is marked ([`KEPT`]): from then on its thread says in a table of its own that it has read once more, by one exchange of what no other thread looks at, and
-//! looks at nothing that is shared.
+//! What all threads read in each of their epochs (settings, tables under a reader lock), and the atomics that all of them use, has a record with an entry of each
+//! ([`crate::records::READERS`]). If each renews its entry there, the record goes from one processor to the other with every access. So the entry of one who came back
+//! is marked ([`KEPT`]): from then on its thread says in a table of its own that it has made the access once more, by one exchange of what no other thread looks at,
+//! and looks at nothing that is shared. These are plain reads and atomic accesses, which do not conflict with their like.
 //!
 //! # Why nothing is lost
 //!
-//! A read becomes kept, under its line's lock, when everything that it conflicts with is ordered before it, and so before all later reads of its thread.
+//! An access becomes kept, under its line's lock, when everything that it conflicts with is ordered before it, and so before all later ones of its thread.
 //! Whoever comes to the word with an access that conflicts with it, or changes what is remembered of it in another way, holds the line's lock, finds the mark, and
-//! takes the place of the table ([`Kept::take`]) before it decides: what the thread has read last is in the record again, and not kept any more. A thread that renews a
-//! kept read and this exchange the same number, so one of them is first: either the read is taken along, or the thread finds it gone, and makes the access in
+//! takes the place of the table ([`Kept::take`]) before it decides: the thread's last access is in the record again, and not kept any more. A thread that renews a
+//! kept access and this exchange the same number, so one of them is first: either the access is taken along, or the thread finds it gone, and makes it in
 //! the way of all others, which finds what has happened meanwhile.
 //!
-//! A place gets another read only when the one that it had was taken. So who finds a mark under the lock finds the read.
+//! A place gets another access only when the one that it had was taken. So who finds a mark under the lock finds the access.
 //!
 //! Tables belong to slots, as the entries do (SC1): they stay when a thread ends, and the next one in its slot goes on with what it finds.
 
@@ -22,13 +22,70 @@ use crate::event::Slot;
 use crate::line::Entry;
 use crate::primitive::shadow::AtomicU64;
 use crate::primitive::{Ordering, zeroes_of_shadow};
-use crate::records::{Record, pack};
-use crate::tag::Tag;
+use crate::records::{Record, pack, unpack};
+use std::cell::Cell;
 // What is set once has nothing for loom to find.
 use std::sync::atomic::{self, AtomicPtr, AtomicUsize};
 
-/// In a record's entry: its thread may have read the same once more since ([`Kept`]).
+/// In a record's entry: its thread may have made the same access once more since ([`Kept`]).
 pub(crate) const KEPT: u64 = 1 << 60;
+
+/// How often a thread has come back to an atomic after others have, before it keeps its accesses: what is used a few times is not worth a record.
+pub(crate) const RETURNS: u8 = 3;
+
+/// Atomics that a thread has come back to lately, by a hash: what it has made of which bytes there, and how often others had been there since.
+pub(crate) struct Returns {
+    met: Box<[Cell<u64>; 1 << RETURN_BITS]>,
+    many: u8,
+}
+const RETURN_BITS: u32 = 7;
+
+impl Returns {
+    /// So many are enough.
+    pub(crate) fn of(many: u8) -> Returns {
+        // SAFETY: numbers; all zeroes is a cell at 0, which there is not. Not by way of the stack.
+        let met = unsafe { Box::new_zeroed().assume_init() };
+        Returns { met, many }
+    }
+    /// The thread makes an access that it could keep, after another thread has been there. Whether it has come back often.
+    #[inline(always)]
+    pub(crate) fn is_one_of_many(&self, cell: u64, access: Entry) -> bool {
+        // Which of these share a place is to be the same in all of loom's executions: none of them does.
+        if cfg!(loom) {
+            return true;
+        }
+        let key = key_of_place(cell, access);
+        let slot = key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (u64::BITS - RETURN_BITS);
+        // SAFETY: no more than these bits.
+        let place = unsafe { self.met.get_unchecked(slot as usize) };
+        // The address's upper bits are the same for all cells.
+        let (key, last) = (key << 8, place.get());
+        let count = if (last ^ key) >> 8 == 0 {
+            last as u8 + 1
+        } else {
+            1
+        };
+        if count > self.many {
+            return true;
+        }
+        place.set(key | count as u64);
+        false
+    }
+}
+
+impl Default for Returns {
+    fn default() -> Returns {
+        Returns::of(RETURNS)
+    }
+}
+
+/// What a place says about whose access it has: the cell, in the three bits below its address what kind of access, and the bytes. Check stubs
+/// know that of plain reads.
+#[inline(always)]
+fn key_of_place(cell: u64, access: Entry) -> u64 {
+    let kind = access.tag.is_atomic() as u64 | (access.write as u64) << 1;
+    (cell | kind) << 8 | access.tag.mask() as u64
+}
 
 /// Where the cell of a word is, by which what is kept of it is found.
 #[inline(always)]
@@ -46,6 +103,8 @@ pub struct Kept {
     places: usize,
     /// Of which parts of the shadow something was kept: a bit for each, by [`part`].
     parts: atomic::AtomicU64,
+    #[cfg(loom)]
+    met: std::sync::Mutex<Vec<u64>>,
 }
 
 /// Which of 64 an address of a cell belongs to: neighbours of some megabytes belong to one.
@@ -67,6 +126,8 @@ impl Kept {
             end: AtomicUsize::new(0),
             places,
             parts: atomic::AtomicU64::new(0),
+            #[cfg(loom)]
+            met: Default::default(),
         }
     }
 
@@ -108,15 +169,31 @@ impl Kept {
         }
     }
 
-    /// Where in the table of this slot a read of the bytes `mask` of the word with this cell is kept, if it is: the place's key and entry; and the
-    /// key that the place has then.
+    /// As the check stubs do it: by the first byte's address in the shadow.
+    #[cfg(not(loom))]
     #[inline(always)]
-    fn place(&self, slot: Slot, cell: u64, mask: u8) -> Option<(&AtomicU64, &AtomicU64, u64)> {
+    fn hash(&self, cell: u64, mask: u8) -> usize {
+        let byte = cell as u32 | mask.trailing_zeros();
+        (byte.wrapping_mul(0x9e37_79b1) >> 16) as usize
+    }
+    /// By the order in which cells are asked for: loom's executions are to be alike, and addresses are not.
+    #[cfg(loom)]
+    fn hash(&self, cell: u64, mask: u8) -> usize {
+        let mut met = self.met.lock().unwrap();
+        let place = met.iter().position(|&other| other == cell);
+        let place = place.unwrap_or_else(|| {
+            met.push(cell);
+            met.len() - 1
+        });
+        2 * place + (mask & 0x0f == 0) as usize
+    }
+
+    /// Where in the table of this slot an access to the word with this cell, of the kind and the bytes of this one, is kept, if it is: the place's key and
+    /// entry; and the key that the place has then.
+    #[inline(always)]
+    fn place(&self, slot: Slot, cell: u64, access: Entry) -> Option<(&AtomicU64, &AtomicU64, u64)> {
         let table = self.table(slot)?;
-        let half = (mask & 0x0f == 0) as u64;
-        // As the check stubs do it: by the first byte's address in the shadow, or the second half's.
-        let at = cell >> 2 | half;
-        let index = (at ^ at >> 12) as usize & (self.places - 1);
+        let index = self.hash(cell, access.tag.mask()) & (self.places - 1);
         // SAFETY: of a table's places, each has two words.
         let (key, entry) = unsafe {
             (
@@ -124,21 +201,21 @@ impl Kept {
                 table.get_unchecked(2 * index + 1),
             )
         };
-        Some((key, entry, cell << 8 | mask as u64))
+        Some((key, entry, key_of_place(cell, access)))
     }
 
-    /// Whether a read of these bytes could be kept, which is not.
+    /// Whether such an access could be kept, which is not.
     #[inline(always)]
-    pub(crate) fn has_room(&self, slot: Slot, cell: u64, mask: u8) -> bool {
+    pub(crate) fn has_room(&self, slot: Slot, cell: u64, access: Entry) -> bool {
         // Relaxed: the thread's own, and if it was taken meanwhile, there is room in a moment.
-        self.place(slot, cell, mask)
+        self.place(slot, cell, access)
             .is_some_and(|(_, entry, _)| entry.load(Ordering::Relaxed) == 0)
     }
 
-    /// The thread in this slot keeps a read that a record says. Under the lock of the line; false if there is no room.
+    /// The thread in this slot keeps an access that a record says. Under the lock of the line; false if there is no room.
     #[inline(always)]
-    pub(crate) fn put(&self, slot: Slot, cell: u64, read: Entry) -> bool {
-        let Some((place, entry, key)) = self.place(slot, cell, read.tag.mask()) else {
+    pub(crate) fn put(&self, slot: Slot, cell: u64, access: Entry) -> bool {
+        let Some((place, entry, key)) = self.place(slot, cell, access) else {
             return false;
         };
         // Relaxed: what is not there is the thread's own.
@@ -151,14 +228,25 @@ impl Kept {
         }
         place.store(key, Ordering::Relaxed);
         // Release: who finds the entry finds the key.
-        entry.store(pack(read), Ordering::Release);
+        entry.store(pack(access), Ordering::Release);
         true
     }
 
-    /// Makes a plain read that the thread in this slot keeps once more. False, and nothing was done, if it keeps no such read.
+    /// Whether the thread in this slot has made an access in this epoch that it keeps, as far as is to be seen there.
     #[inline(always)]
-    pub(crate) fn renew(&self, slot: Slot, cell: u64, read: Entry) -> bool {
-        let Some((place, entry, key)) = self.place(slot, cell, read.tag.mask()) else {
+    pub(crate) fn holds(&self, slot: Slot, cell: u64, access: Entry) -> bool {
+        // Relaxed: as in `renew`.
+        self.place(slot, cell, access)
+            .is_some_and(|(place, entry, key)| {
+                place.load(Ordering::Relaxed) == key
+                    && entry.load(Ordering::Relaxed) as u32 == access.tag.0
+            })
+    }
+
+    /// Makes an access that the thread in this slot keeps once more. False, and nothing was done, if it keeps no such access.
+    #[inline(always)]
+    pub(crate) fn renew(&self, slot: Slot, cell: u64, access: Entry) -> bool {
+        let Some((place, entry, key)) = self.place(slot, cell, access) else {
             return false;
         };
         // Relaxed: only the thread itself changes it.
@@ -166,21 +254,21 @@ impl Kept {
             return false;
         }
         let old = entry.load(Ordering::Relaxed);
-        if old as u32 == read.tag.0 {
+        if old as u32 == access.tag.0 {
             // It was made in this epoch; whoever has taken it since knows that.
             return true;
         }
         // AcqRel: who has taken it has decided, which the thread finds from now on; who takes it later finds what the thread has done.
         old != 0
             && entry
-                .compare_exchange(old, pack(read), Ordering::AcqRel, Ordering::Relaxed)
+                .compare_exchange(old, pack(access), Ordering::AcqRel, Ordering::Relaxed)
                 .is_ok()
     }
 
-    /// Takes what the thread in this slot keeps of these bytes, as a record has it, under the lock of the line. `None` if nothing.
+    /// Takes what the thread in this slot keeps of the kind and the bytes of this access, as a record has it, under the lock of the line. `None` if nothing.
     #[inline(always)]
-    pub(crate) fn take(&self, slot: Slot, cell: u64, mask: u8) -> Option<u64> {
-        let (place, entry, key) = self.place(slot, cell, mask)?;
+    pub(crate) fn take(&self, slot: Slot, cell: u64, access: Entry) -> Option<u64> {
+        let (place, entry, key) = self.place(slot, cell, access)?;
         loop {
             // Acquire: the key is looked at later, so that it is this entry's if the entry is still there then.
             let old = entry.load(Ordering::Acquire);
@@ -218,19 +306,34 @@ impl Kept {
     }
 }
 
+/// Whether an access, by the thread itself or another one, has to know what is kept, an `old` one, as it was made last.
+#[inline(always)]
+pub(crate) fn is_to_know(new: Entry, old: Entry, is_own: bool) -> bool {
+    let alike = new.write == old.write && new.tag.is_atomic() == old.tag.is_atomic();
+    old.tag.mask() & new.tag.mask() != 0
+        && (is_own && alike || new.access().conflicts(old.access()))
+}
+
 impl Record<'_> {
-    /// Takes back what threads keep to themselves of the word with this cell, so that the record says all; or what the one in this slot
-    /// does of these bytes.
-    #[inline(always)]
-    pub(crate) fn take_back(self, epochs: &EpochTable, cell: &AtomicU64, only: Option<(Slot, u8)>) {
+    /// Takes back what threads keep to themselves of the word with this cell, so that the record says all; or what an access of the thread in this
+    /// slot [has to know](is_to_know).
+    // Loom's threads have small stacks.
+    #[cfg_attr(not(loom), inline(always))]
+    #[cfg_attr(loom, inline(never))]
+    pub(crate) fn take_back(
+        self,
+        epochs: &EpochTable,
+        cell: &AtomicU64,
+        by: Option<(Slot, Entry)>,
+    ) {
         let mut index = 0;
         while index < self.room {
             let packed = self.get(index);
             if packed & KEPT != 0 {
-                let tag = Tag(packed as u32);
-                let (slot, _) = epochs.lookup(tag.epoch());
-                if only.is_none_or(|(only, bytes)| only == slot && bytes & tag.mask() != 0) {
-                    let last = epochs.kept.take(slot, at(cell), tag.mask());
+                let old = unpack(packed);
+                let (slot, _) = epochs.lookup(old.tag.epoch());
+                if by.is_none_or(|(own, new)| is_to_know(new, old, own == slot)) {
+                    let last = epochs.kept.take(slot, at(cell), old);
                     self.set(index, last.unwrap_or(packed & !KEPT));
                 }
             }
@@ -238,20 +341,37 @@ impl Record<'_> {
         }
     }
 
-    /// From now on its thread, which is in this slot, keeps a read to itself that is there, if it has room.
-    #[inline(always)]
-    pub(crate) fn keep(self, kept: &Kept, slot: Slot, cell: &AtomicU64, read: Entry) {
-        let packed = pack(read);
+    /// From now on its thread, which is in this slot, keeps an access to itself that is there, if it has room. Whether it does.
+    // Loom's threads have small stacks.
+    #[cfg_attr(not(loom), inline(always))]
+    #[cfg_attr(loom, inline(never))]
+    pub(crate) fn keep(self, kept: &Kept, slot: Slot, cell: &AtomicU64, access: Entry) -> bool {
+        let packed = pack(access);
         let mut index = 0;
         while index < self.room {
             if self.get(index) == packed {
-                if kept.put(slot, at(cell), read) {
+                let keeps = kept.put(slot, at(cell), access);
+                if keeps {
                     self.set(index, packed | KEPT);
                 }
-                return;
+                return keeps;
             }
             index += 1;
         }
+        false
+    }
+
+    /// Whether threads keep accesses to the word to themselves. For who has no lock, it is a guess.
+    #[inline(always)]
+    pub(crate) fn has_kept(self) -> bool {
+        let mut index = 0;
+        while index < self.room {
+            if self.get(index) & KEPT != 0 {
+                return true;
+            }
+            index += 1;
+        }
+        false
     }
 }
 
@@ -272,6 +392,7 @@ impl Drop for Kept {
 mod tests {
     use super::*;
     use crate::epoch::EpochId;
+    use crate::tag::Tag;
 
     fn read(epoch: u32, mask: u8) -> Entry {
         Entry {
@@ -287,20 +408,57 @@ mod tests {
         let cell = 0x7000_0000_1000;
         assert!(kept.wants_table(1) && !kept.put(1, cell, read(5, 0x0f)));
         kept.prepare(1);
-        assert!(!kept.wants_table(1) && kept.has_room(1, cell, 0x0f));
+        assert!(!kept.wants_table(1) && kept.has_room(1, cell, read(5, 0x0f)));
         assert!(!kept.renew(1, cell, read(6, 0x0f)));
         assert!(kept.put(1, cell, read(5, 0x0f)));
-        assert!(!kept.has_room(1, cell, 0x0f) && kept.renew(1, cell, read(6, 0x0f)));
+        assert!(!kept.has_room(1, cell, read(5, 0x0f)) && kept.renew(1, cell, read(6, 0x0f)));
         // Other bytes, another word in that place, another thread.
         assert!(!kept.renew(1, cell, read(6, 0x07)));
         assert!(!kept.renew(1, cell + (64 << 12), read(6, 0x0f)));
         assert!(!kept.renew(2, cell, read(6, 0x0f)));
         assert!(!kept.put(1, cell, read(6, 0x07)), "the place is taken");
-        assert_eq!(kept.take(1, cell, 0x07), None);
-        assert_eq!(kept.take(1, cell, 0x0f), Some(pack(read(6, 0x0f))));
-        assert_eq!(kept.take(1, cell, 0x0f), None);
-        assert!(!kept.renew(1, cell, read(7, 0x0f)) && kept.has_room(1, cell, 0x0f));
+        assert_eq!(kept.take(1, cell, read(1, 0x07)), None);
+        assert_eq!(kept.take(1, cell, read(1, 0x0f)), Some(pack(read(6, 0x0f))));
+        assert_eq!(kept.take(1, cell, read(1, 0x0f)), None);
+        assert!(!kept.renew(1, cell, read(7, 0x0f)) && kept.has_room(1, cell, read(5, 0x0f)));
         assert!(Kept::new(3, 0).place_of_table(1).0.is_null());
+    }
+
+    #[test]
+    fn kinds_of_accesses_are_kept_apart() {
+        let kept = Kept::new(1, 4);
+        kept.prepare(0);
+        let of = |atomic, write, epoch| Entry {
+            tag: Tag::new(EpochId(epoch), atomic, 0x0f),
+            write,
+            site: 3,
+        };
+        let cell = 0x7000_0000_1000;
+        let kinds = [(false, false), (true, false), (true, true)];
+        for (atomic, write) in kinds {
+            assert!(kept.put(0, cell, of(atomic, write, 5)));
+            for other in kinds {
+                let is_it = other == (atomic, write);
+                let (old, new) = (of(other.0, other.1, 5), of(other.0, other.1, 6));
+                assert_eq!(kept.holds(0, cell, old), is_it);
+                assert_eq!(kept.renew(0, cell, new), is_it);
+                assert_eq!(kept.holds(0, cell, new), is_it);
+                assert!(is_it || kept.take(0, cell, new).is_none());
+                assert!(!is_it || kept.renew(0, cell, old));
+            }
+            assert!(kept.take(0, cell, of(atomic, write, 1)).is_some());
+        }
+    }
+
+    #[test]
+    fn a_thread_that_comes_back_often_is_noticed() {
+        let returns = Returns::of(2);
+        let (one, other) = (read(5, 0x0f), read(5, 0xf0));
+        let cell = 0x7000_0000_1000;
+        assert!(!returns.is_one_of_many(cell, one) && !returns.is_one_of_many(cell, other));
+        assert!(!returns.is_one_of_many(cell, one));
+        assert!(returns.is_one_of_many(cell, one) && returns.is_one_of_many(cell, one));
+        assert!(!returns.is_one_of_many(cell, other) && !returns.is_one_of_many(cell + 8, one));
     }
 
     #[test]
@@ -318,7 +476,11 @@ mod tests {
             kept.forget(base + from..base + to);
             for (slot, cell) in cells.into_iter().flat_map(|cell| [(0, cell), (1, cell)]) {
                 let is_gone = (base + from..base + to).contains(&cell);
-                assert_eq!(kept.take(slot, cell, 0xff).is_none(), is_gone, "{cell:x}");
+                assert_eq!(
+                    kept.take(slot, cell, read(1, 0xff)).is_none(),
+                    is_gone,
+                    "{cell:x}"
+                );
             }
         }
     }

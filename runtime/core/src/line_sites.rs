@@ -8,7 +8,7 @@
 use crate::line::{Line, Parts, Site, Sites};
 use crate::primitive::Ordering;
 use crate::primitive::shadow::AtomicU32;
-use crate::records::{READERS, RECORD};
+use crate::records::RECORD;
 use crate::tag::ShadowCell;
 use crate::transition::live;
 use std::cell::Cell;
@@ -356,12 +356,10 @@ impl Line<'_> {
         self.slab.release_record(number);
     }
 
-    /// What threads keep to themselves of a word with this number, whose record is to say all, is there again ([`crate::kept`]).
+    /// What threads keep to themselves of a word whose record has this number, and is to say all, is there again ([`crate::kept`]).
     pub(crate) fn take_back(&self, cell: usize, number: u32) {
-        if number & READERS != 0 {
-            let record = self.slab.record(number);
-            record.take_back(self.epochs, &self.parts.cells[cell], None);
-        }
+        let record = self.slab.record(number);
+        record.take_back(self.epochs, &self.parts.cells[cell], None);
     }
 
     /// Stores the site of the read of a cell without a record, which is to become `next`; the write keeps its own.

@@ -8,7 +8,7 @@
 use crate::epoch::EpochTable;
 use crate::goldilocks::Thread;
 use crate::joins::{FirstJoins, JoinMemo, SetMemo};
-use crate::kept::at;
+use crate::kept::{Returns, at};
 use crate::line::{Entry, LOCK, LOOKS, LineMemos, Parts, Site, Sites};
 use crate::line_sites::{self, CombineMemo, NumberMemo, PairMemo};
 use crate::primitive::{Ordering, fence, prefetch_to_write};
@@ -66,6 +66,7 @@ pub struct Memos {
     pub sets: SetMemo,
     pub places: PlaceMemo,
     pub numbers: NumberMemo,
+    pub(crate) returns: Returns,
 }
 
 impl Memos {
@@ -480,7 +481,7 @@ fn in_record(
             return (Short::Kept, false);
         }
         // If there is room, it is kept from now on, which takes the lock.
-        if !kept.has_room(slot, at(shadow), tag.mask()) {
+        if !kept.has_room(slot, at(shadow), new) {
             match known.renew_entry::<false>(parts, (value, present), cell, new) {
                 Refreshed::Made => return (Short::Beside, false),
                 Refreshed::Unsure => return (Short::Locked, true),

@@ -3,10 +3,12 @@
 //! Atomics are accessed by many threads, again and again, mostly in new epochs and in any order. Two atomic accesses are no race, so a
 //! thread need not look at what others have made of that kind: where the cell remembers one of its own, that becomes this epoch's by
 //! one exchange, as in [`crate::refresh`]. Others stay that the access might forget: who races with one of these, races with it as well.
+//! And where others come as well, again and again, each keeps its accesses to itself ([`crate::kept`]).
 //!
 //! It does what [`crate::line::Line::access`] does in these cases, but for what that forgets besides, and nothing in all others. What is in a
 //! record is looked at under the line's lock.
 
+use crate::kept::at;
 use crate::line::{LOCK, Parts, Site, Sites};
 use crate::line_sites::{PAIR, SPLIT};
 use crate::primitive::Ordering;
@@ -21,6 +23,8 @@ use crate::transition::Order;
 /// What came of it.
 pub(crate) enum Made {
     Yes,
+    /// It is, and the thread keeps that to itself.
+    Kept,
     /// Somebody else was at the line: if the access is remembered now, it may have been missed by whom it races with.
     Unsure,
     /// Nothing was done.
@@ -52,27 +56,41 @@ pub(crate) fn record(
     access: WordAccess,
 ) -> Made {
     let (shadow, number) = (&parts.cells[access.cell], &parts.sites[access.cell]);
+    let (kept, slot, new) = (&known.epochs.kept, known.thread.slot, access.entry());
+    if kept.renew(slot, at(shadow), new) {
+        return Made::Kept;
+    }
     // Acquire: as in `quick::record`, the word and the number are no older than the cell.
     let old = ShadowCell(shadow.load(Ordering::Acquire));
     let value = parts.word.load(Ordering::Acquire);
     if value & LOCK != 0 {
-        return record_locked(parts, known, access);
+        return record_locked(parts, known, access, false);
     }
     let present = number_of(value, number);
+    let is_of_many = present & (RECORD | READERS) == RECORD | READERS;
+    let returns = (present & RECORD != 0 || is_of_others(old, &known))
+        && known.memos.returns.is_one_of_many(at(shadow), new);
+    if (returns || is_of_many) && kept.wants_table(slot) {
+        known.thread.would_keep.set(true);
+        return Made::No;
+    }
     if present & RECORD != 0 {
         let (word, access_of) = ((access.cell, old), (access.tag, access.write));
         if known.holds_already::<true>(parts, (value, present), word, access_of) {
             return Made::Yes;
         }
-        if present & READERS != 0 {
-            let new = access.entry();
+        // If there is room, it is kept from now on, which takes the lock.
+        if present & READERS != 0 && !kept.has_room(slot, at(shadow), new) {
             match known.renew_entry::<true>(parts, (value, present), access.cell, new) {
                 Refreshed::Made => return Made::Yes,
                 Refreshed::Unsure => return Made::Unsure,
                 Refreshed::No => {}
             }
         }
-        return record_locked(parts, known, access);
+        return record_locked(parts, known, access, returns);
+    }
+    if returns {
+        return record_locked(parts, known, access, true);
     }
     match decide(old, &mut known, access) {
         // Only the thread itself makes entries of its present epoch: it is enough that the line had it.
@@ -88,15 +106,28 @@ pub(crate) fn record(
             match refresh(word, (value, present), (old, next)) {
                 Refreshed::Made => Made::Yes,
                 Refreshed::Unsure => Made::Unsure,
-                Refreshed::No => record_locked(parts, known, access),
+                Refreshed::No => record_locked(parts, known, access, false),
             }
         }
-        _ => record_locked(parts, known, access),
+        _ => record_locked(parts, known, access, false),
     }
 }
 
-/// As [`record`], under the line's lock: for what changes sites, and for records.
-fn record_locked(parts: Parts<'_>, mut known: Known<'_, impl Sites>, access: WordAccess) -> Made {
+/// Whether a cell says an access of another thread.
+#[inline(always)]
+fn is_of_others(cell: ShadowCell, known: &Known<'_, impl Sites>) -> bool {
+    let (w, r) = cell.halves();
+    // What is freed, or has a side record, says no reads.
+    r.mask() != 0 && (w.mask() != 0 && !known.owns(w) || !known.owns(r))
+}
+
+/// As [`record`], under the line's lock: for what changes sites, and for records. From now on the thread keeps the access to itself if it `returns`.
+fn record_locked(
+    parts: Parts<'_>,
+    mut known: Known<'_, impl Sites>,
+    access: WordAccess,
+    returns: bool,
+) -> Made {
     let Some(value) = parts.lock_soon() else {
         return Made::No;
     };
@@ -105,7 +136,7 @@ fn record_locked(parts: Parts<'_>, mut known: Known<'_, impl Sites>, access: Wor
     let done = 'decide: {
         let present = number_of(value, number);
         let old = ShadowCell(shadow.load(Ordering::Relaxed));
-        if present & RECORD == 0 {
+        if present & RECORD == 0 && !returns {
             match decide(old, &mut known, access) {
                 Some(Way::Made) => break 'decide true,
                 Some(Way::Cell(next, placed)) => {
@@ -129,7 +160,7 @@ fn record_locked(parts: Parts<'_>, mut known: Known<'_, impl Sites>, access: Wor
             }
         }
         let word = (access.cell, old, value, present);
-        match record_under_lock::<true>(parts, &mut known, word, access.entry()) {
+        match record_under_lock::<true>(parts, &mut known, word, (access.entry(), returns)) {
             Some((next, _)) => {
                 next_value = next;
                 true

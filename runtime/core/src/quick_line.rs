@@ -11,7 +11,7 @@ use crate::primitive::Ordering;
 use crate::primitive::shadow::AtomicU64;
 use crate::quick::{Known, Short, WordAccess};
 use crate::quick_locked::plain_under_lock;
-use crate::records::{READERS, RECORD, Ways};
+use crate::records::{RECORD, Ways};
 use crate::tag::{ShadowCell, Tag};
 use crate::transition::Placed;
 
@@ -430,9 +430,7 @@ impl<T: Sites> Locked<'_, '_, T> {
             ..Ways::default()
         };
         let record = self.known.slab.record(number);
-        if number & READERS != 0 {
-            record.take_back(self.known.epochs, &self.parts.cells[cell], None);
-        }
+        record.take_back(self.known.epochs, &self.parts.cells[cell], None);
         let Ok(made) = record.make::<false>(new, ways, self.known) else {
             return false;
         };

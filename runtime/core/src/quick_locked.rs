@@ -8,7 +8,7 @@ use crate::line::{Entry, Parts, Sites};
 use crate::line_sites;
 use crate::primitive::Ordering;
 use crate::quick::{Known, Short};
-use crate::records::{Class, NotMade, READERS, RECORD, Ways};
+use crate::records::{Class, NotMade, READERS, RECORD, Ways, class_of};
 use crate::tag::{ShadowCell, Tag};
 use crate::transition::live;
 
@@ -21,18 +21,18 @@ pub(crate) fn plain_under_lock(
     new: Entry,
 ) -> (u32, Short) {
     let (_, _, value, _) = word;
-    record_under_lock::<false>(parts, known, word, new).unwrap_or((value, Short::State))
+    record_under_lock::<false>(parts, known, word, (new, false)).unwrap_or((value, Short::State))
 }
 
 /// Makes an access, plain or `ATOMIC`, to a word in its record, or in one that it gets, under the line's lock: the line's word was `value`, the word's
-/// number is `present` and its cell `old`. What the line's word is to be, and what came of it; `None`, and nothing
-/// was done, if it is not one of the simple cases.
+/// number is `present` and its cell `old`. From now on the thread keeps it to itself if it `returns`, as it does if it came back among
+/// others. What the line's word is to be, and what came of it; `None`, and nothing was done, if it is not one of the simple cases.
 #[inline(always)]
 pub(crate) fn record_under_lock<const ATOMIC: bool>(
     parts: Parts<'_>,
     known: &mut Known<'_, impl Sites>,
     (cell, old, value, present): (usize, ShadowCell, u32, u32),
-    new: Entry,
+    (new, returns): (Entry, bool),
 ) -> Option<(u32, Short)> {
     // SAFETY: the caller's cell is below 8.
     let (shadow, number) = unsafe {
@@ -54,13 +54,13 @@ pub(crate) fn record_under_lock<const ATOMIC: bool>(
     if records.is_due() {
         return None;
     }
-    if of_readers {
+    if had_one && slab.record(present).has_kept() {
         let own = known.thread.slot;
-        let only = (!ATOMIC && !new.write).then_some((own, new.tag.mask()));
-        if only.is_some() && known.epochs.kept.renew(own, at(shadow), new) {
+        if (ATOMIC || !new.write) && known.epochs.kept.renew(own, at(shadow), new) {
             return Some((value, Short::Kept));
         }
-        slab.record(present).take_back(known.epochs, shadow, only);
+        let record = slab.record(present);
+        record.take_back(known.epochs, shadow, Some((own, new)));
     }
     let of_record = if had_one {
         present
@@ -78,6 +78,8 @@ pub(crate) fn record_under_lock<const ATOMIC: bool>(
     let mut of_record = of_record;
     let mut outgrown = None;
     let mut joins_first = false;
+    // There are more who keep it to themselves than there is room for.
+    let mut gives_way = false;
     let made = loop {
         let record = slab.record(of_record);
         let why = match record.make::<ATOMIC>(new, ways, known) {
@@ -96,6 +98,12 @@ pub(crate) fn record_under_lock<const ATOMIC: bool>(
         }
         if why == NotMade::Full && !ways.forgets {
             ways.forgets = true;
+            continue;
+        }
+        if why == NotMade::Full && !gives_way && class_of(of_record) == Class::Huge {
+            // What is ordered before it is forgotten then.
+            gives_way = true;
+            record.take_back(known.epochs, shadow, None);
             continue;
         }
         if why == NotMade::Full
@@ -120,12 +128,16 @@ pub(crate) fn record_under_lock<const ATOMIC: bool>(
     if let Some(outgrown) = outgrown {
         records.give(outgrown);
     }
-    let next_number = if made.alone && records.give(of_record) {
-        new.site
-    } else if made.came_back && !joins_first {
-        records.of_readers(of_record, slab).unwrap_or(of_record)
+    let returns = returns && !gives_way;
+    let of_many = if made.came_back && !joins_first {
+        records.of_readers(of_record, slab)
     } else {
-        of_record
+        None
+    };
+    let next_number = match of_many {
+        Some(of_many) => of_many,
+        None if made.alone && !returns && records.give(of_record) => new.site,
+        None => of_record,
     };
     let (mut next_cell, mut short) = (made.cell, Short::Recorded);
     if made.covered {
@@ -134,6 +146,7 @@ pub(crate) fn record_under_lock<const ATOMIC: bool>(
     if !ATOMIC
         && made.beside_others
         && !new.write
+        && !returns
         && next_number == of_record
         && of_record & READERS == 0
         && let (read, 2.., readers) = slab.record(of_record).readers_as(new.tag.epoch_bits())
@@ -150,12 +163,14 @@ pub(crate) fn record_under_lock<const ATOMIC: bool>(
             None => short = Short::Merges,
         }
     }
-    if !ATOMIC && made.came_back && !new.write && next_number & READERS != 0 {
+    let is_of_many = next_number & (RECORD | READERS) == RECORD | READERS;
+    let mut keeps = false;
+    if (ATOMIC || !new.write) && (is_of_many && made.came_back || returns) {
         let (kept, own) = (&known.epochs.kept, known.thread.slot);
         if kept.wants_table(own) {
             known.thread.would_keep.set(true);
         }
-        slab.record(next_number).keep(kept, own, shadow, new);
+        keeps = slab.record(next_number).keep(kept, own, shadow, new);
     }
     let mut next_value = value;
     if next_number != present {
@@ -164,7 +179,7 @@ pub(crate) fn record_under_lock<const ATOMIC: bool>(
         }
         number.store(next_number, Ordering::Relaxed);
     }
-    if !made.covered {
+    if !made.covered || keeps {
         next_value = line_sites::changed(next_value);
     }
     // Where others read as well, it would only be theirs again a moment later.

@@ -3,7 +3,7 @@
 //!
 //! It does what [`crate::quick`] would do by way of [`crate::records::Record::make`], but looks first and locks the line only to write: who finds the line's word
 //! unchanged with the lock has seen the record as it is. All others are left to that: readers beside each other, atomic accesses, records that need more room
-//! or are needed no more, and now and then one of these, which looks for what can be forgotten.
+//! or are needed no more, what threads keep to themselves, and now and then one of these, which looks for what can be forgotten.
 //!
 //! As there, nothing here may use vector registers.
 
@@ -176,6 +176,7 @@ fn change<const WRITE: bool>(
             left += 1;
             continue;
         } else {
+            // Those that are kept are among these: plain ones are in records of readers only.
             if old.is_atomic() || !known.before(old) {
                 return None;
             }

@@ -14,7 +14,7 @@
 
 use crate::epoch::EpochId;
 use crate::event::Access;
-use crate::kept::KEPT;
+use crate::kept::{KEPT, is_to_know};
 use crate::line::{Entry, LOCK, SITE_MASK};
 use crate::primitive::shadow::AtomicU64;
 use crate::primitive::{Ordering, after_exchange, prefetch_to_write};
@@ -350,7 +350,7 @@ impl Record<'_> {
             if old.tag.mask() & new.tag.mask() == 0 {
                 continue;
             }
-            if packed & KEPT != 0 && (new.write || order.is_own(old.tag)) {
+            if packed & KEPT != 0 && is_to_know(new, old, order.is_own(old.tag)) {
                 return None;
             }
             let alike = old.write == new.write && old.tag.is_atomic() == ATOMIC;
@@ -470,7 +470,9 @@ impl Record<'_> {
     /// Checks and makes an access, plain or `ATOMIC`, as [`crate::transition::apply`] does where accesses from different sites are different entries.
     /// Nothing was done if something that it conflicts with is not known to be ordered before it, if there is no room, or
     /// unless it joins whatever is there, if a read joins those of others, which may make a read set.
-    #[inline(always)]
+    // Loom's threads have small stacks.
+    #[cfg_attr(not(loom), inline(always))]
+    #[cfg_attr(loom, inline(never))]
     pub(crate) fn make<const ATOMIC: bool>(
         self,
         new: Entry,
@@ -506,9 +508,8 @@ impl Record<'_> {
             }
             let old = unpack(packed);
             if packed & KEPT != 0 {
-                // Of another thread, beside whose the access stands.
-                let is_own = old.tag.mask() & mask != 0 && order.is_own(old.tag);
-                debug_assert!(!(ATOMIC || new.write || is_own));
+                // The access stands beside it.
+                debug_assert!(!is_to_know(new, old, order.is_own(old.tag)));
                 kept |= old.tag.mask() & mask != 0;
                 left += 1;
                 continue;

@@ -6,6 +6,7 @@
 
 mod support;
 
+use goldilocks_core::event::Access;
 use goldilocks_core::goldilocks::Counts;
 use goldilocks_core::trace::Trace;
 use support::compare::{check_engine, check_oracle, verdicts};
@@ -96,6 +97,7 @@ const FEW_THREADS: Shape = Shape {
     locks: 0,
     thread_events: 6,
     returns: 0,
+    kinds: &[],
 };
 
 #[test]
@@ -183,6 +185,7 @@ fn readers_that_come_back() {
         races: 60,
         thread_events: 2,
         returns: 75,
+        kinds: &[Access::Read],
         ..FEW_THREADS
     };
     let coverage = run(shape, setting("GOLDILOCKS_TRACES", 1500), &all_setups(), 7);
@@ -191,6 +194,37 @@ fn readers_that_come_back() {
     let kept = coverage.counts.quick_kept;
     println!("kept {kept}");
     assert!(kept > 1000, "{kept}");
+}
+
+/// As above, with atomic accesses among what comes back.
+#[test]
+fn atomics_that_all_come_back_to() {
+    use Access::{AtomicRead, AtomicWrite, Read};
+    let all: [&[Access]; 4] = [
+        &[AtomicWrite],
+        &[AtomicRead, AtomicWrite],
+        &[Read, AtomicRead],
+        &[Read, AtomicRead, AtomicWrite],
+    ];
+    for kinds in all {
+        let shape = Shape {
+            events: 300,
+            alive: 4,
+            threads: 7,
+            memory: 16,
+            races: 40,
+            thread_events: 2,
+            returns: 85,
+            kinds,
+            ..FEW_THREADS
+        };
+        let coverage = run(shape, setting("GOLDILOCKS_TRACES", 700), &all_setups(), 7);
+        assert_eq!(coverage.cut_short, 0);
+        assert!(coverage.races > 0 && coverage.quiet_accesses > coverage.races);
+        let kept = coverage.counts.quick_kept;
+        println!("kept {kept} of {kinds:?}");
+        assert!(kept > 500, "{kept} of {kinds:?}");
+    }
 }
 
 #[test]
@@ -206,6 +240,7 @@ fn many_threads_whose_slots_are_reused() {
         locks: 0,
         thread_events: 25,
         returns: 0,
+        kinds: &[],
     };
     let coverage = run(shape, setting("GOLDILOCKS_TRACES", 100), &all_setups(), 4);
     assert_eq!(coverage.cut_short, 0);
@@ -224,6 +259,7 @@ fn one_thread_after_the_other() {
         locks: 0,
         thread_events: 40,
         returns: 0,
+        kinds: &[],
     };
     run(shape, setting("GOLDILOCKS_TRACES", 700), &all_setups(), 6);
 }

@@ -20,6 +20,7 @@ fn outcome(text: &str) -> Outcome {
         late: false,
         names: usize::MAX,
         few_words: FEW,
+        returns: 1,
     };
     replay(&trace, setup)
 }

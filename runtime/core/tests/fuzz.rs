@@ -22,6 +22,7 @@ const SHAPE: Shape = Shape {
     locks: 0,
     thread_events: 10,
     returns: 0,
+    kinds: &[],
 };
 
 fn config() -> ProptestConfig {

@@ -127,6 +127,8 @@ fn told(thread: usize, access: Access, from: usize, bytes: usize) -> Step {
     }
 }
 
+/// Accesses that a thread keeps to itself, if it does.
+const KEPT: usize = 4;
 const KINDS: [Access; 4] = [
     Access::Read,
     Access::Write,
@@ -155,9 +157,11 @@ struct Scenario {
     at_once: [Vec<Step>; 2],
     /// Whether a thread's epoch ends, without anybody hearing of it, after what nobody is told of.
     epochs_end: bool,
-    /// Whether the word has a record then that is its own until the next sweep, and both have kept their reads of it to themselves.
+    /// Whether the word has a record then that is its own until the next sweep, and both have kept their accesses to it to themselves.
     keeps_record: bool,
-    keeps_reads: bool,
+    keeps_accesses: bool,
+    /// Accesses that a thread may keep to itself.
+    kept: usize,
 }
 
 impl Scenario {
@@ -168,7 +172,17 @@ impl Scenario {
             at_once,
             epochs_end: false,
             keeps_record: false,
-            keeps_reads: false,
+            keeps_accesses: false,
+            kept: KEPT,
+        }
+    }
+
+    /// The same, where threads keep nothing to themselves, so that they exchange what is in the record.
+    fn unkept(self) -> Scenario {
+        Scenario {
+            keeps_accesses: false,
+            kept: 0,
+            ..self
         }
     }
 
@@ -189,7 +203,8 @@ impl Scenario {
             at_once,
             epochs_end: true,
             keeps_record: true,
-            keeps_reads: kind == Access::Read,
+            keeps_accesses: true,
+            kept: KEPT,
         }
     }
 
@@ -217,7 +232,8 @@ impl Scenario {
             },
             Some(&kind) => Scenario {
                 keeps_record: false,
-                keeps_reads: false,
+                keeps_accesses: false,
+                kept: if seed / 6 % 2 == 0 { KEPT } else { 0 },
                 // One each: there are minutes of interleavings otherwise.
                 ..Scenario::among(kind, &ordered, at_once.map(|steps| vec![steps[0]]))
             },
@@ -253,7 +269,7 @@ struct World {
 }
 
 impl World {
-    fn new(are_many: bool) -> World {
+    fn new(are_many: bool, kept: usize) -> World {
         // Lost with each execution, which is why they are small.
         let epochs = Box::leak(Box::new(from_fn::<_, 24, _>(|_| {
             loom::sync::atomic::AtomicU64::new(0)
@@ -262,7 +278,7 @@ impl World {
             Unit(from_fn(|_| AtomicU64::new(0)))
         })));
         let config = Config {
-            kept_reads: 4,
+            kept_reads: kept,
             ..Config::default()
         };
         World {
@@ -298,7 +314,7 @@ impl World {
         let (thread, buffers) = (&mut actor.thread, &mut actor.buffers);
         let made = step.bytes <= 8
             && if step.access.is_atomic() {
-                detector.has_made(place, (epoch, true), write)
+                detector.has_made_atomic(thread, place, epoch, write)
                     || detector.atomic_quick(thread, buffers, place, (epoch, write), site)
             } else {
                 detector.access_shortly(thread, &*buffers, place, (epoch, write), site)
@@ -345,13 +361,13 @@ impl World {
 fn actor(thread: Thread, number: usize) -> Actor {
     Actor {
         thread,
-        buffers: Buffers::with_sets_after(1),
+        buffers: Buffers::with_sets_after(1, 1),
         number,
     }
 }
 
 fn execute(scenario: &Scenario, are_many: bool) {
-    let world = Arc::new(World::new(are_many));
+    let world = Arc::new(World::new(are_many, scenario.kept));
     let engine = &world.engine;
     let mut witness = actor(engine.unrelated_thread().unwrap(), 3);
     let mut first = actor(engine.unrelated_thread().unwrap(), 0);
@@ -392,7 +408,10 @@ fn execute(scenario: &Scenario, are_many: bool) {
     let all_keep = actors[1..]
         .iter()
         .all(|actor| actor.thread.counts.quick_kept > 0);
-    assert!(all_keep || !scenario.keeps_reads, "reads that are not kept");
+    assert!(
+        all_keep || !scenario.keeps_accesses,
+        "accesses that are not kept"
+    );
     let act = |world: &World, actor: &mut Actor, steps: &[Step]| {
         let found = steps.iter().map(|step| world.access(actor, step));
         found.collect::<Vec<Found>>()
@@ -500,7 +519,9 @@ fn an_entry_that_is_renewed_among_others() {
             for (from, bytes) in [(0, 8), (2, 4), (8, 8)] {
                 let again = step(1, kind, 0, 8);
                 let at_once = [vec![again], vec![step(2, access, from, bytes)]];
-                explore(2, Scenario::among(kind, &[], at_once));
+                let scenario = Scenario::among(kind, &[], at_once);
+                explore(2, scenario.clone());
+                explore(2, scenario.unkept());
             }
         }
     }
@@ -518,7 +539,9 @@ fn a_read_and_an_atomic_write_that_come_back_at_once() {
         for access in [Access::Read, Access::AtomicRead] {
             let write = step(2, Access::AtomicWrite, 0, 8);
             let at_once = [vec![step(1, access, 0, 8)], vec![write]];
-            explore(2, Scenario::among(Access::AtomicWrite, last, at_once));
+            let scenario = Scenario::among(Access::AtomicWrite, last, at_once);
+            explore(2, scenario.clone());
+            explore(2, scenario.unkept());
         }
     }
 }

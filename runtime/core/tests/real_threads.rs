@@ -106,7 +106,7 @@ impl<'w> Runner<'w> {
             world,
             serial,
             thread,
-            buffers: Buffers::with_sets_after(1),
+            buffers: Buffers::with_sets_after(1, 1),
             log: Vec::new(),
             held: Vec::new(),
         }
@@ -146,7 +146,7 @@ impl<'w> Runner<'w> {
                     let (id, write, site) = (epoch, access.is_write(), self.serial);
                     let (thread, buffers) = (&mut self.thread, &self.buffers);
                     if access.is_atomic() {
-                        detector.has_made(place, (id, true), write)
+                        detector.has_made_atomic(thread, place, id, write)
                             || detector.atomic_quick(thread, buffers, place, (id, write), site)
                     } else {
                         detector.access_shortly(thread, buffers, place, (id, write), site)

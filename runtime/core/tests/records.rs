@@ -114,7 +114,7 @@ mod at_once {
                 .map(|(t, mut thread)| {
                     scope.spawn(move || {
                         let mut random = Random(seed << 8 | t as u64);
-                        let mut buffers = Buffers::with_sets_after(1);
+                        let mut buffers = Buffers::with_sets_after(1, 1);
                         let mut done = [[false; 128]; 2];
                         let object = Entity::object(50 + t as u64, Role::Object);
                         for _ in 0..1500 {
@@ -216,7 +216,7 @@ mod at_once {
         assert_eq!(used.len(), all, "seed {seed}: a record twice");
         // A witness of everything.
         let mut witness = engine.unrelated_thread().unwrap();
-        let mut buffers = Buffers::with_sets_after(1);
+        let mut buffers = Buffers::with_sets_after(1, 1);
         let mut seen = [[false; 128]; 2];
         for line in [0, 64] {
             let found = |_: &mut Thread, race: Race| {
@@ -290,7 +290,7 @@ mod at_once {
             .collect();
         let act = |t: usize, mut thread: Thread| {
             let mut random = Random(seed << 8 | t as u64);
-            let mut buffers = Buffers::with_sets_after(1);
+            let mut buffers = Buffers::with_sets_after(1, 1);
             let object = Entity::object(50 + t as u64, Role::Object);
             let mut last = None;
             for _ in 0..600 {
@@ -336,7 +336,7 @@ mod at_once {
         };
         let (place, site) = ((0, 8), 1 << 19);
         let number = lines.0[0].2[0].load(Ordering::Relaxed);
-        let mut buffers = Buffers::with_sets_after(1);
+        let mut buffers = Buffers::with_sets_after(1, 1);
         detector
             .access(
                 &mut witness,

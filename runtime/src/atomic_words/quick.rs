@@ -126,7 +126,9 @@ pub unsafe fn load<W: Word>(at: *mut W, operation: u32, caller: Caller) -> Optio
         let epoch = runtime.engine.epoch_quick(&mut thread.engine)?;
         let detector = runtime.detector();
         let made = made_tag(range, epoch);
-        if !detector.has_made(range, (epoch, true), false) && !block.has_made(addr, made, false) {
+        if !detector.has_made_atomic(&thread.engine, range, epoch, false)
+            && !block.has_made(addr, made, false)
+        {
             let site = thread.known_site(
                 Shape::of(addr, bytes),
                 (caller.pc, caller.fp),
@@ -224,7 +226,7 @@ pub unsafe fn took_effect_alone(
     let mut made = || {
         let detector = runtime.detector();
         if let Some(epoch) = thread.engine.epoch()
-            && (detector.has_made(range, (epoch, true), success)
+            && (detector.has_made_atomic(&thread.engine, range, epoch, success)
                 || block.has_made(range.0, made_tag(range, epoch), success))
         {
             return true;
@@ -324,7 +326,7 @@ pub unsafe fn took_effect(
             && before & heard.done == heard.done
             && thread.engine.epoch().is_some_and(|epoch| {
                 let detector = runtime.detector();
-                detector.has_made(range, (epoch, true), true)
+                detector.has_made_atomic(&thread.engine, range, epoch, true)
             })
     };
     // SAFETY: the thread's own errno.
@@ -366,7 +368,7 @@ pub unsafe fn took_effect(
             };
             let (thread, buffers) = (&mut thread.engine, &thread.buffers);
             let detector = runtime.detector();
-            detector.has_made(range, (epoch, true), true)
+            detector.has_made_atomic(thread, range, epoch, true)
                 || detector.atomic_quick(thread, buffers, range, (epoch, true), site)
         };
         let mut access_long = || {

@@ -14,10 +14,8 @@
     push %rdi
     .cfi_adjust_cfa_offset 8
     add $0x10440, %edi
-    shr $2, %edi
-    mov %edi, %ecx
-    shr $12, %ecx
-    xor %ecx, %edi
+    imul $0x9e3779b1, %edi, %edi
+    shr $16, %edi
     mov __goldilocks_tls@GOTTPOFF(%rip), %rcx
     and %fs:144(%rcx), %edi
     shl $4, %rdi

@@ -50,7 +50,7 @@ pub struct Thread {
     pub(super) stock: Stock,
     /// Records for the sites of words.
     pub(crate) records: RecordStock,
-    /// It would keep a read to itself if it had a table for that ([`crate::kept`]).
+    /// It would keep an access to itself if it had a table for that ([`crate::kept`]).
     pub(crate) would_keep: Cell<bool>,
     /// `known[u]`: accesses by u in sync epochs up to this one happen before this thread's present.
     pub(super) known: Box<[Clock]>,

@@ -74,8 +74,10 @@ pub struct Shape {
     pub locks: u64,
     /// Of a hundred events, how many start, end and join threads.
     pub thread_events: u64,
-    /// Of a hundred of the others, how many are reads in new epochs, of which nobody hears, of a few places that all read.
+    /// Of a hundred of the others, how many are accesses of these kinds in new epochs to a few places that all come back to. Others hear
+    /// of some of the epochs before, if not all of these are reads.
     pub returns: u64,
+    pub kinds: &'static [Access],
 }
 
 /// Where the memory of random traces begins.
@@ -240,12 +242,14 @@ impl<C: Choices> Generator<'_, C> {
     }
 
     fn come_back(&mut self, thread: Serial) {
-        let own = 1000 + thread as u64;
-        self.push(thread, Action::Lock(own));
-        self.push(thread, Action::Unlock(own));
+        let tells = self.shape.kinds != [Access::Read] && self.choices.below(3) == 0;
+        let lock = if tells { 999 } else { 1000 + thread as u64 };
+        self.push(thread, Action::Lock(lock));
+        self.push(thread, Action::Unlock(lock));
         let (offset, bytes) = self.hot[self.choices.below(2) as usize];
         let addr = BASE + offset;
-        self.push(thread, Action::Access(Access::Read, Range { addr, bytes }));
+        let kind = self.pick(self.shape.kinds).unwrap_or(Access::Read);
+        self.push(thread, Action::Access(kind, Range { addr, bytes }));
     }
 
     fn range(&mut self, longest: u64) -> Range {

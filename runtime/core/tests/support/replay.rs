@@ -34,6 +34,8 @@ pub struct Setup {
     pub names: usize,
     /// Words that get records before there is a set of their readers.
     pub few_words: u8,
+    /// How often a thread has come back to an atomic before it keeps its accesses.
+    pub returns: u8,
 }
 
 /// Every combination of short circuits and bounds.
@@ -64,6 +66,7 @@ pub fn all_setups() -> Vec<Setup> {
                     late: setups.len() % 5 < 2,
                     names: [0, 10, usize::MAX][setups.len() / 2 % 3],
                     few_words: [1, 3, 1, FEW_WORDS][setups.len() / 3 % 4],
+                    returns: [1, 0, 3][setups.len() / 2 % 3],
                 });
             }
         }
@@ -132,7 +135,7 @@ fn run(trace: &Trace, setup: Setup, tables: &Tables) -> Outcome {
         threads: HashMap::from([(0, engine.unrelated_thread().expect("the first slot"))]),
         ended: HashMap::new(),
         gathered: HashMap::new(),
-        buffers: std::array::from_fn(|_| Buffers::with_sets_after(setup.few_words)),
+        buffers: std::array::from_fn(|_| Buffers::with_sets_after(setup.few_words, setup.returns)),
         read_sets: HashMap::new(),
         sc0: setup.sc0,
         sc0_hits: 0,
@@ -362,7 +365,7 @@ impl State {
                 {
                     let (epoch, buffers) = ((epoch, access.is_write()), &self.buffers[own]);
                     let done = if access.is_atomic() {
-                        detector.has_made(range, (epoch.0, true), epoch.1)
+                        detector.has_made_atomic(thread, range, epoch.0, epoch.1)
                             || detector.atomic_quick(thread, buffers, range, epoch, site)
                     } else if within_word {
                         detector.access_shortly(thread, buffers, range, epoch, site)
