@@ -317,9 +317,7 @@ pub(crate) fn is_to_know(new: Entry, old: Entry, is_own: bool) -> bool {
 impl Record<'_> {
     /// Takes back what threads keep to themselves of the word with this cell, so that the record says all; or what an access of the thread in this
     /// slot [has to know](is_to_know).
-    // Loom's threads have small stacks.
-    #[cfg_attr(not(loom), inline(always))]
-    #[cfg_attr(loom, inline(never))]
+    #[inline(always)]
     pub(crate) fn take_back(
         self,
         epochs: &EpochTable,
@@ -341,24 +339,20 @@ impl Record<'_> {
         }
     }
 
-    /// From now on its thread, which is in this slot, keeps an access to itself that is there, if it has room. Whether it does.
-    // Loom's threads have small stacks.
-    #[cfg_attr(not(loom), inline(always))]
-    #[cfg_attr(loom, inline(never))]
-    pub(crate) fn keep(self, kept: &Kept, slot: Slot, cell: &AtomicU64, access: Entry) -> bool {
+    /// From now on its thread, which is in this slot, keeps an access to itself that is there, if it has room.
+    #[inline(always)]
+    pub(crate) fn keep(self, kept: &Kept, slot: Slot, cell: &AtomicU64, access: Entry) {
         let packed = pack(access);
         let mut index = 0;
         while index < self.room {
             if self.get(index) == packed {
-                let keeps = kept.put(slot, at(cell), access);
-                if keeps {
+                if kept.put(slot, at(cell), access) {
                     self.set(index, packed | KEPT);
                 }
-                return keeps;
+                return;
             }
             index += 1;
         }
-        false
     }
 
     /// Whether threads keep accesses to the word to themselves. For who has no lock, it is a guess.

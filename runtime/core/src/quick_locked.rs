@@ -164,13 +164,12 @@ pub(crate) fn record_under_lock<const ATOMIC: bool>(
         }
     }
     let is_of_many = next_number & (RECORD | READERS) == RECORD | READERS;
-    let mut keeps = false;
     if (ATOMIC || !new.write) && (is_of_many && made.came_back || returns) {
         let (kept, own) = (&known.epochs.kept, known.thread.slot);
         if kept.wants_table(own) {
             known.thread.would_keep.set(true);
         }
-        keeps = slab.record(next_number).keep(kept, own, shadow, new);
+        slab.record(next_number).keep(kept, own, shadow, new);
     }
     let mut next_value = value;
     if next_number != present {
@@ -179,7 +178,7 @@ pub(crate) fn record_under_lock<const ATOMIC: bool>(
         }
         number.store(next_number, Ordering::Relaxed);
     }
-    if !made.covered || keeps {
+    if !made.covered {
         next_value = line_sites::changed(next_value);
     }
     // Where others read as well, it would only be theirs again a moment later.

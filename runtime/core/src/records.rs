@@ -470,9 +470,7 @@ impl Record<'_> {
     /// Checks and makes an access, plain or `ATOMIC`, as [`crate::transition::apply`] does where accesses from different sites are different entries.
     /// Nothing was done if something that it conflicts with is not known to be ordered before it, if there is no room, or
     /// unless it joins whatever is there, if a read joins those of others, which may make a read set.
-    // Loom's threads have small stacks.
-    #[cfg_attr(not(loom), inline(always))]
-    #[cfg_attr(loom, inline(never))]
+    #[inline(always)]
     pub(crate) fn make<const ATOMIC: bool>(
         self,
         new: Entry,
