@@ -68,7 +68,9 @@ pub(crate) fn record(
     }
     let present = number_of(value, number);
     let is_of_many = present & (RECORD | READERS) == RECORD | READERS;
-    let returns = (present & RECORD != 0 || is_of_others(old, &known))
+    let could_keep = kept.wants_table(slot) || kept.has_room(slot, at(shadow), new);
+    let returns = could_keep
+        && (present & RECORD != 0 || is_of_others(old, &known))
         && known.memos.returns.is_one_of_many(at(shadow), new);
     if (returns || is_of_many) && kept.wants_table(slot) {
         known.thread.would_keep.set(true);

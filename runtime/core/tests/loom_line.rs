@@ -180,6 +180,7 @@ impl Scenario {
     /// The same, where threads keep nothing to themselves, so that they exchange what is in the record.
     fn unkept(self) -> Scenario {
         Scenario {
+            keeps_record: true,
             keeps_accesses: false,
             kept: 0,
             ..self
@@ -202,7 +203,8 @@ impl Scenario {
             before: first.chain(before.iter().copied()).collect(),
             at_once,
             epochs_end: true,
-            keeps_record: true,
+            // Of atomics that are kept, any record does.
+            keeps_record: kind == Access::Read,
             keeps_accesses: true,
             kept: KEPT,
         }
