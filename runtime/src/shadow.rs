@@ -42,7 +42,9 @@ pub struct ShadowMemory {
 }
 
 /// Large mappings of the runtime's own, as start and end, zero where there is none: the program has nothing there.
-static OWN: [[AtomicUsize; 2]; 16] = [const { [const { AtomicUsize::new(0) }; 2] }; 16];
+static OWN: [[AtomicUsize; 2]; MOST] = [const { [const { AtomicUsize::new(0) }; 2] }; MOST];
+/// The tests of this crate, in one process, make more of them than any program has.
+const MOST: usize = if cfg!(test) { 256 } else { 16 };
 
 /// A large mapping is the runtime's own. It stays.
 ///
