@@ -1,7 +1,7 @@
 //! Accesses that a thread keeps to itself.
 //!
-//! What all threads read in each of their epochs (settings, tables under a reader lock), and the atomics that all of them use, has a record with an entry of each
-//! ([`crate::records::READERS`]). If each renews its entry there, the record goes from one processor to the other with every access. So the entry of one who came back
+//! What all threads read in each of their epochs (settings, tables under a reader lock) has a record with an entry of each
+//! ([`crate::records::READERS`]), and so have atomics to which threads come back after others ([`Returns`]), in a record of any kind. If each renews its entry there, the record goes from one processor to the other with every access. So the entry of one who came back
 //! is marked ([`KEPT`]): from then on its thread says in a table of its own that it has made the access once more, by one exchange of what no other thread looks at,
 //! and looks at nothing that is shared. These are plain reads and atomic accesses, which do not conflict with their like.
 //!
@@ -33,7 +33,7 @@ pub(crate) const KEPT: u64 = 1 << 60;
 /// How often a thread has come back to an atomic after others have, before it keeps its accesses: what is used a few times is not worth a record.
 pub(crate) const RETURNS: u8 = 3;
 
-/// Atomics that a thread has come back to lately, by a hash: what it has made of which bytes there, and how often others had been there since.
+/// Which atomics a thread has come back to lately, by a hash: what it has made of which bytes there, and how often others had been there since.
 pub(crate) struct Returns {
     met: Box<[Cell<u64>; 1 << RETURN_BITS]>,
     many: u8,
@@ -103,6 +103,7 @@ pub struct Kept {
     places: usize,
     /// Of which parts of the shadow something was kept: a bit for each, by [`part`].
     parts: atomic::AtomicU64,
+    /// Cells in the order in which they were asked for ([`Kept::hash`]).
     #[cfg(loom)]
     met: std::sync::Mutex<Vec<u64>>,
 }
