@@ -9,7 +9,7 @@ use crate::caller::Caller;
 use crate::detection;
 use crate::phases;
 use crate::pipeline::{Scope, enter};
-use crate::state::{FREEZE, Obstacle, multi_threaded};
+use crate::state::{FREEZE, Obstacle, multi_threaded, runtime};
 use crate::thread::ThreadState;
 use crate::tls::{self, SIGNAL_PENDING};
 use crate::waiting::{AGAIN, ANEW};
@@ -125,6 +125,7 @@ unsafe fn load_with_event<W: Word>(at: *mut W, operation: u32, caller: Caller) -
     let value = match unsafe { load_without_news(&mut scope, at, operation) } {
         Some(value) => value,
         None => {
+            expect(at as u64);
             let stripe = lock_stripe(at as u64, false);
             // SAFETY: passed on to the caller.
             let value = unsafe { W::load(at) };
@@ -298,6 +299,9 @@ fn operate<W: Word, R>(
             unsafe { quick::took_effect_alone(block, state, range, success, caller) };
             return result;
         }
+        if quick::is_ordered(operation) {
+            expect(range.0);
+        }
         ATOMICS[stripe].stripe.lock();
         (result, success) = deed();
         // SAFETY: just entered.
@@ -327,6 +331,12 @@ fn operate<W: Word, R>(
     scope.after_stripe();
     leave(scope, changed);
     result
+}
+
+/// The object of the atomic at `addr` is needed when its stripe is held: it comes from another processor as often as that does, and so at the same time.
+#[inline(always)]
+fn expect(addr: u64) {
+    runtime().engine.expect(Entity::object(addr, Role::Object));
 }
 
 /// In a packed operation: it succeeded.

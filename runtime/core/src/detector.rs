@@ -380,9 +380,13 @@ impl<S: Shadow, T: Sites> Detector<'_, S, T> {
         let access = WordAccess::at(addr, (Tag::new(epoch, true, mask), write), site);
         let known = self.known(thread, buffers);
         let made = quick_atomic::record(self.shadow.line(addr), known, access);
-        thread.counts.quick += matches!(made, Made::Yes) as u64;
-        thread.counts.quick_kept += matches!(made, Made::Kept) as u64;
-        thread.recheck = matches!(made, Made::Unsure);
+        thread.recheck = false;
+        match made {
+            Made::Yes => thread.counts.quick += 1,
+            Made::Kept => thread.counts.quick_kept += 1,
+            Made::Unsure => thread.recheck = true,
+            Made::No => {}
+        }
         matches!(made, Made::Yes | Made::Kept)
     }
 

@@ -3,6 +3,7 @@
 
 use crate::event::{Clock, Entity, Incarnation, Slot, SyncEvent};
 use crate::fast_hash::FastMap;
+use crate::primitive::prefetch_to_write;
 use crate::spin::{Spin, SpinGuard};
 use std::ops::Range;
 
@@ -90,13 +91,9 @@ pub struct Object {
     /// What the last releaser knew then ([`crate::goldilocks::Thread`]'s version and incarnation).
     version: u64,
     incarnation: Incarnation,
-    /// The last thread that released it.
-    slot: Slot,
-    /// How often its last releaser has released it before, one after the other, without anybody else learning anything from it; at
-    /// most 255.
-    pub run: u8,
-    /// Bits as below.
-    is: u8,
+    /// The last thread that released it, in the lower 16 bits, then 8 bits of [`Object::run`], then those below. In one: a processor that reads as one
+    /// what it has just stored in parts waits until the stores are done.
+    state: u32,
     /// A release that is not in the update list yet, because nobody has acquired the object since: it enters the list when
     /// somebody does, or before its thread learns anything new (so that it says the same then as now).
     pending: SyncEvent,
@@ -104,12 +101,14 @@ pub struct Object {
     released: Option<Box<[Release; RELEASERS]>>,
 }
 
-/// There is a last release: not after that of a fence mark.
-const RELEASED: u8 = 1;
+/// In [`Object::state`]: there is a last release: not after that of a fence mark.
+const RELEASED: u32 = 1 << 24;
 /// The last releaser knew all that the object holds, so that whoever knows what it knew does.
-const WHOLE: u8 = 2;
+const WHOLE: u32 = 2 << 24;
 /// A release waits: [`Object::pending`] means something.
-const PENDING: u8 = 4;
+const PENDING: u32 = 4 << 24;
+/// Where [`Object::run`] begins.
+const RUN: u32 = 16;
 
 // The lock and the name, which come before it, are 16 bytes.
 const _: () = assert!(std::mem::offset_of!(Object, pending) == 48);
@@ -120,12 +119,24 @@ impl Object {
     /// The last thread that released it, and the sync epoch that ended there. `None` after a release of a fence mark.
     #[inline(always)]
     pub fn last(&self) -> Option<(Slot, Clock)> {
-        (self.is & RELEASED != 0).then_some((self.slot, self.last))
+        let state = self.state;
+        (state & RELEASED != 0).then_some((state as Slot, self.last))
     }
 
     /// The last release is that of a fence mark.
     pub fn forget_last(&mut self) {
-        self.is &= !RELEASED;
+        self.state &= !RELEASED;
+    }
+
+    /// How often its last releaser has released it before, one after the other, without anybody else learning anything from it; at most 255.
+    #[inline(always)]
+    pub fn run(&self) -> u8 {
+        (self.state >> RUN) as u8
+    }
+
+    #[inline(always)]
+    pub fn set_run(&mut self, run: u8) {
+        self.state = self.state & !(0xff << RUN) | (run as u32) << RUN;
     }
 
     /// What the last releaser knew then.
@@ -137,24 +148,24 @@ impl Object {
     /// Whether the last releaser knew all that the object holds.
     #[inline(always)]
     pub fn is_whole(&self) -> bool {
-        self.is & WHOLE != 0
+        self.state & WHOLE != 0
     }
 
     pub fn set_whole(&mut self, whole: bool) {
-        self.is = self.is & !WHOLE | if whole { WHOLE } else { 0 };
+        self.state = self.state & !WHOLE | if whole { WHOLE } else { 0 };
     }
 
     /// The release that waits.
     #[inline(always)]
     pub fn pending(&self) -> Option<SyncEvent> {
         // The bit is in the line that everybody needs.
-        (self.is & PENDING != 0).then_some(self.pending)
+        (self.state & PENDING != 0).then_some(self.pending)
     }
 
     /// A release waits, and no other.
     #[inline(always)]
     pub fn set_pending(&mut self, event: SyncEvent) {
-        self.is |= PENDING;
+        self.state |= PENDING;
         self.pending = event;
     }
 
@@ -162,7 +173,7 @@ impl Object {
     #[inline(always)]
     pub fn take_pending(&mut self) -> Option<SyncEvent> {
         let pending = self.pending()?;
-        self.is &= !PENDING;
+        self.state &= !PENDING;
         Some(pending)
     }
 
@@ -174,8 +185,8 @@ impl Object {
         (incarnation, version): (Incarnation, u64),
         listed: bool,
     ) {
-        (self.slot, self.last) = (slot, clock);
-        self.is |= RELEASED;
+        self.last = clock;
+        self.state = self.state & !(Slot::MAX as u32) | slot as u32 | RELEASED;
         (self.incarnation, self.version) = (incarnation, version);
         self.count += 1;
         if listed {
@@ -207,7 +218,7 @@ impl Object {
 
     /// No thread has released it.
     pub fn clear_releases(&mut self) {
-        self.is &= !RELEASED;
+        self.state &= !RELEASED;
         if let Some(released) = &mut self.released {
             **released = Default::default();
         }
@@ -360,13 +371,22 @@ impl Objects {
             shards: (0..SHARDS).map(place).collect(),
         }
     }
+    #[inline(always)]
+    fn place(&self, entity: Entity) -> &Place {
+        // The map inside uses the low bits of a product with this.
+        let hash = entity.0.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        &self.shards[(hash >> 40) as usize % SHARDS]
+    }
     /// The locked part of the objects that `entity` belongs to. What the holder appends to the update list is in the
     /// same order as what it does to the record.
     #[inline(always)]
     pub fn shard(&self, entity: Entity) -> Shard<'_> {
-        // The map inside uses the low bits of a product with this.
-        let hash = entity.0.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        self.shards[(hash >> 40) as usize % SHARDS].0.lock()
+        self.place(entity).0.lock()
+    }
+    /// The part of the objects that `entity` belongs to will be locked soon.
+    #[inline(always)]
+    pub fn expect(&self, entity: Entity) {
+        prefetch_to_write(self.place(entity));
     }
     /// Calls `deed` with every object, shard by shard.
     pub fn each(&self, mut deed: impl FnMut(&mut Object)) {

@@ -180,6 +180,13 @@ fn kind_and_order(operation: u32) -> usize {
 /// The orders of an operation, as [`AtomicOp::pack`] gives them.
 const ORDERS: u32 = 255 << 12;
 
+/// Whether an operation by itself orders something.
+#[inline(always)]
+pub fn is_ordered(operation: u32) -> bool {
+    const { assert!(Order::Relaxed as u32 == 0) };
+    operation & ORDERS != 0
+}
+
 /// Whether an operation tells nothing and takes nothing, and is checked as an access to one word is, which is all there is to do ([`silent`]).
 ///
 /// # Safety
@@ -192,10 +199,9 @@ pub unsafe fn needs_no_stripe(
     operation: u32,
 ) -> bool {
     let (addr, bytes) = range;
-    const { assert!(Order::Relaxed as u32 == 0) };
     // SAFETY: passed on to the caller.
     let thread = unsafe { &*state };
-    operation & ORDERS == 0
+    !is_ordered(operation)
         && !thread.engine.has_release_fence()
         && silent::is_silent(stripe)
         && (addr & 7) + bytes <= 8

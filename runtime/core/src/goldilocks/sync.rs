@@ -24,6 +24,12 @@ impl Engine {
         section.end(thread);
     }
 
+    /// There will be an event on `object` soon, which is likely to need a cell.
+    #[inline(always)]
+    pub fn expect(&self, object: Entity) {
+        self.objects.expect(object);
+    }
+
     /// Locks what is kept of `object`, for one event or for the two parts of an operation by which the program uses it as an atomic, not as a
     /// lock. Nothing else of the engine may be used until it is dropped but what is said to lock nothing.
     #[inline]
@@ -264,7 +270,7 @@ impl Section<'_> {
             record.acquired += 1;
         }
         if !knows_all && let Some((slot, clock)) = last {
-            record.run = 0;
+            record.set_run(0);
             if let Some(waiting) = record.take_pending() {
                 self.engine.append_event(thread, waiting);
             }
@@ -324,7 +330,7 @@ impl Section<'_> {
             return true;
         }
         let run = match was_last {
-            Some((slot, _)) if slot == thread.slot => record.run.saturating_add(1),
+            Some((slot, _)) if slot == thread.slot => record.run().saturating_add(1),
             _ => 0,
         };
         let ended = thread.epoch;
@@ -346,7 +352,7 @@ impl Section<'_> {
             engine.append(thread, effect, object, clock, pc);
         }
         record.stamp = thread.next_stamp();
-        record.run = run;
+        record.set_run(run);
         record.set_whole(true);
         thread.leave(object, ended, record.acquired);
         let knowledge = (thread.incarnation, thread.version);
@@ -408,7 +414,7 @@ impl Section<'_> {
             }
             Some(record) => {
                 if record.last().is_some_and(|(slot, _)| slot == thread.slot) {
-                    run = record.run.saturating_add(1);
+                    run = record.run().saturating_add(1);
                 }
                 empty = effect.has(Effect::CLEAR);
                 knows_all = thread.knows_all(object, record);
@@ -428,7 +434,7 @@ impl Section<'_> {
                 if knows_all {
                     parts &= !(Effect::ACQUIRE.0 | Effect::ACQUIRE_RELAXED.0);
                 } else if effect.has(Effect::ACQUIRE) {
-                    record.run = 0;
+                    record.set_run(0);
                     thread.decided.clear();
                     thread.version += 1;
                     if let Some((slot, clock)) = record.last() {
@@ -513,7 +519,7 @@ impl Section<'_> {
                 None => shard.get_or_insert(object),
             };
             record.stamp = stamp;
-            record.run = run;
+            record.set_run(run);
             if waits {
                 record.set_pending(event);
                 if !waits_already {
