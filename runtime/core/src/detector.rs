@@ -526,7 +526,7 @@ impl<S: Shadow, T: Sites> Detector<'_, S, T> {
         while at < end {
             let stop = end.min((at | 63) + 1);
             if is_simple {
-                at = self.line_shortly(thread, buffers, (at, stop), (range, &mut last));
+                at = self.line_shortly(thread, buffers, (at, stop), (&range, &mut last));
             }
             if at < stop {
                 // What comes after a word that is not simple may be so.
@@ -549,7 +549,7 @@ impl<S: Shadow, T: Sites> Detector<'_, S, T> {
         thread: &mut Thread,
         buffers: &mut Buffers,
         (from, to): (u64, u64),
-        range: (RangeAccess, &mut Last),
+        range: (&RangeAccess, &mut Last),
     ) -> u64 {
         let mut known = self.known(thread, buffers);
         known.of_many = range.0.many;

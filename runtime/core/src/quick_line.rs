@@ -75,7 +75,8 @@ struct Locked<'a, 'k, T> {
     parts: Parts<'a>,
     value: u32,
     known: &'a mut Known<'k, T>,
-    access: RangeAccess,
+    /// Not a copy: a processor that copies what it has just stored in smaller parts waits until the stores are done.
+    access: &'a RangeAccess,
     last: &'a mut Last,
     read_set: Option<Tag>,
 }
@@ -85,7 +86,7 @@ pub(crate) fn in_line<'a>(
     parts: Parts<'a>,
     known: &mut Known<'_, impl Sites>,
     (from, to): (u64, u64),
-    (access, last): (RangeAccess, &'a mut Last),
+    (access, last): (&'a RangeAccess, &'a mut Last),
 ) -> Gone {
     let (first, count) = ((from >> 3 & 7) as usize, (to - from) >> 3);
     let is_whole = (from | to) & 7 == 0;
@@ -145,7 +146,7 @@ pub(crate) fn in_line<'a>(
 fn reads_are_kept(
     cells: &[AtomicU64],
     known: &Known<'_, impl Sites>,
-    RangeAccess { tag, site, .. }: RangeAccess,
+    &RangeAccess { tag, site, .. }: &RangeAccess,
 ) -> bool {
     let (kept, slot) = (&known.epochs.kept, known.thread.slot);
     let read = Entry {
@@ -213,7 +214,7 @@ impl<T: Sites> Locked<'_, '_, T> {
         }
         let RangeAccess {
             write, site, frees, ..
-        } = self.access;
+        } = *self.access;
         let (written, read) = old.halves();
         if frees && is_whole {
             let Some(_) = self.known.transition(old, tag, true) else {
@@ -306,7 +307,7 @@ impl<T: Sites> Locked<'_, '_, T> {
 
     /// As [`Locked::whole_words`], of a block that ends.
     fn free_words(&mut self, (first, last): (usize, usize)) -> bool {
-        let RangeAccess { tag, site, .. } = self.access;
+        let RangeAccess { tag, site, .. } = *self.access;
         let mut decided = None;
         for cell in first..last {
             let (old, number) = self.state(cell);
@@ -357,7 +358,7 @@ impl<T: Sites> Locked<'_, '_, T> {
             site,
             frees,
             ..
-        } = self.access;
+        } = *self.access;
         let tag = tag.with_mask(mask);
         let state = self.state(cell);
         let (old, present) = state;

@@ -369,12 +369,14 @@ pub unsafe fn took_effect(
             }
         }
         let access = |thread: &mut ThreadState| {
+            // Nothing was made yet in an epoch that begins here.
+            let begins = thread.engine.epoch().is_none();
             let Some(epoch) = runtime.engine.epoch_quick(&mut thread.engine) else {
                 return false;
             };
             let (thread, buffers) = (&mut thread.engine, &thread.buffers);
             let detector = runtime.detector();
-            detector.has_made_atomic(thread, range, epoch, true)
+            !begins && detector.has_made_atomic(thread, range, epoch, true)
                 || detector.atomic_quick(thread, buffers, range, (epoch, true), site)
         };
         let mut access_long = || {
