@@ -109,6 +109,7 @@ const WHOLE: u32 = 2 << 24;
 const PENDING: u32 = 4 << 24;
 /// Where [`Object::run`] begins.
 const RUN: u32 = 16;
+const _: () = assert!(Slot::BITS == RUN && RUN + u8::BITS <= RELEASED.trailing_zeros());
 
 // The lock and the name, which come before it, are 16 bytes.
 const _: () = assert!(std::mem::offset_of!(Object, pending) == 48);
@@ -407,6 +408,57 @@ impl Objects {
 mod tests {
     use super::*;
     use std::collections::BTreeMap;
+
+    /// Each part of [`Object::state`] changes, in any order, against a field for each: none changes another.
+    #[test]
+    fn slot_and_run_and_bits_are_kept_apart() {
+        let mut object = Object::default();
+        let (mut last, mut run, mut whole, mut waits) = (None, 0, false, None);
+        let mut state = 1u64;
+        for clock in 0..20_000 {
+            state = state.wrapping_mul(6364136223846793005).wrapping_add(1);
+            let (slot, bits) = ((state >> 48) as Slot, (state >> 40) as u8);
+            match state >> 33 & 7 {
+                0 => {
+                    object.forget_last();
+                    last = None;
+                }
+                1 => {
+                    object.clear_releases();
+                    last = None;
+                }
+                2 => {
+                    object.set_run(bits);
+                    run = bits;
+                }
+                3 => {
+                    whole = bits & 1 != 0;
+                    object.set_whole(whole);
+                }
+                4 => {
+                    let event = SyncEvent {
+                        clock,
+                        ..SyncEvent::default()
+                    };
+                    object.set_pending(event);
+                    waits = Some(clock);
+                }
+                5 => {
+                    let taken = object.take_pending().map(|event| event.clock);
+                    assert_eq!(taken, waits.take());
+                }
+                _ => {
+                    object.record_release((slot, clock), (0, 0), bits & 1 != 0);
+                    last = Some((slot, clock));
+                }
+            }
+            let pending = object.pending().map(|event| event.clock);
+            assert_eq!(
+                (object.last(), object.run(), object.is_whole(), pending),
+                (last, run, whole, waits)
+            );
+        }
+    }
 
     /// Objects that all fall on one part, made, used and removed in any order, against a map; and no count comes back.
     #[test]
