@@ -22,7 +22,7 @@ impl Line<'_> {
         let (write, read) = match old.form() {
             Form::Tags { write, read } => (write, read),
             Form::Side(first) => return self.quick_side(first, new, judge),
-            Form::Freed(_) => return false,
+            Form::Parted { .. } | Form::Freed(_) => return false,
         };
         if old == ShadowCell::EMPTY {
             let write = if new.write { new.tag } else { Tag::NONE };

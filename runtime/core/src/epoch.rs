@@ -291,10 +291,15 @@ impl EpochTable {
     #[inline(always)]
     pub(crate) fn unsettled(&self, cell: ShadowCell) -> ShadowCell {
         let (w, r) = cell.halves();
-        let (written, read) = live(cell);
         if r.mask() == 0 {
             return cell;
         }
+        if cell.is_parted() {
+            let (earlier, newer, _) = cell.parts();
+            let none_left = self.is_settled(earlier) && self.is_settled(newer);
+            return if none_left { ShadowCell::EMPTY } else { cell };
+        }
+        let (written, read) = live(cell);
         let w = if written == 0 || self.is_settled(w) {
             Tag::NONE
         } else {

@@ -100,7 +100,7 @@ impl JoinMemo {
         order: &mut impl Order,
     ) -> Option<(ShadowCell, Site)> {
         let (w, r) = old.halves();
-        if r.mask() != tag.mask() || w.epoch_bits() == r.epoch_bits() {
+        if r.mask() != tag.mask() || w.epoch_bits() == r.epoch_bits() || old.is_parted() {
             return None;
         }
         let (set, site_of_set) = self.find((r, site_of_readers), (tag.epoch(), site), recycled)?;

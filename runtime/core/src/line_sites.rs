@@ -2,7 +2,7 @@
 //!
 //! A word whose accesses have more sites than two, or do not fit its cell, has a record ([`crate::records`]), and its number says which.
 //! Other cells have up to two sites, of its write and of its read. Both fit 30 bits: where they differ, the number is that of the pair
-//! (bit 29), of which there are few. Where only one of the two accesses is remembered, the other's site is the same, so that it
+//! (bit 29), of which there are few. Of a parted cell ([`crate::tag::Form::Parted`]), they are the sites of its earlier access and of its newer one. Where only one of the two accesses is remembered, the other's site is the same, so that it
 //! does not make a pair. Most arrays have one number per line, most objects one per word.
 
 use crate::line::{Line, Parts, Site, Sites};
@@ -177,6 +177,12 @@ impl NumberMemo {
     pub(crate) fn key(present: u32, site: Site, write: bool, beside: bool) -> u64 {
         debug_assert!(present & RECORD == 0 && site < 1 << 30);
         (present as u64) << 32 | (site as u64) << 2 | (write as u64) << 1 | beside as u64
+    }
+    /// The same of a word whose cell is parted then: whether what stays has the second site that the number says, or the first.
+    #[inline(always)]
+    pub(crate) fn parted_key(present: u32, site: Site, second: bool) -> u64 {
+        // No number of a word without a record has the bit that says one.
+        Self::key(present, site, false, second) | (RECORD as u64) << 32
     }
     #[inline(always)]
     fn place(&self, key: u64) -> &Noted {

@@ -158,8 +158,19 @@ impl<T: Sites> Known<'_, T> {
         }: WordAccess,
         placed: Placed,
     ) -> Option<u32> {
-        if present == site {
+        if present == site || placed == Placed::Made {
             return Some(present);
+        }
+        if let Placed::BesideFirst | Placed::BesideSecond = placed {
+            let second = placed == Placed::BesideSecond;
+            let key = NumberMemo::parted_key(present, site, second);
+            if let Some(wanted) = self.memos.numbers.find(key) {
+                return Some(wanted);
+            }
+            let (first, other) = self.sites_of(present);
+            let wanted = self.pair(if second { other } else { first }, site)?;
+            self.memos.numbers.keep(key, wanted);
+            return Some(wanted);
         }
         if let Placed::Cell | Placed::Read | Placed::Write = placed {
             let key = NumberMemo::key(present, site, write, placed != Placed::Cell);
@@ -180,16 +191,23 @@ impl<T: Sites> Known<'_, T> {
             return Some(wanted);
         }
         let (w, r) = old.halves();
+        // The newer access of a parted cell has its site where that of a read would be.
+        let of_newer = placed == Placed::JoinsNewer;
+        let write = write && !of_newer;
         // The bytes that it joins, which are another site's.
         let joined = if placed == Placed::JoinsWrite {
             w.mask()
+        } else if of_newer {
+            r.mask()
         } else if w.epoch_bits() == r.epoch_bits() {
             r.mask() & !w.mask()
         } else {
             r.mask()
         };
         let (mask, rest) = (tag.mask(), joined & !tag.mask());
-        let alone = if write {
+        let alone = if of_newer {
+            !next.is_parted()
+        } else if write {
             live(next).1 == 0
         } else {
             w == Tag::NONE
@@ -201,16 +219,17 @@ impl<T: Sites> Known<'_, T> {
         }
         let sites = self.sites_of(present);
         let before = if write { sites.0 } else { sites.1 };
-        let wanted = if before == site {
+        let wanted = if before == site && !(alone && !write) {
             present
         } else {
-            let both = if rest == 0 {
+            let both = if rest == 0 || before == site {
                 site
             } else {
                 let (rest, new) = ((before, rest), (site, mask));
                 self.memos.combined.find(rest, new, self.sites)?
             };
             match (alone, write) {
+                // Not a pair whose second site this is: of a cell that is parted no more, it may be a write's.
                 (true, _) => both,
                 (false, true) => self.pair(both, sites.1)?,
                 (false, false) => self.pair(sites.0, both)?,
@@ -380,6 +399,10 @@ fn record_once(
         return in_record(parts, known, access, (old, value, present));
     }
     if let Some((remembered, next, placed)) = known.transition(old, tag, write) {
+        if placed == Placed::Made {
+            // SC0: the cell alone says so.
+            return (Short::Covered, false);
+        }
         if let Some(wanted) = known.wanted((remembered, next, present), access, placed) {
             if wanted != present {
                 let short = renumber(parts, (value, present), cell, (old, next), wanted);

@@ -234,8 +234,8 @@ fn decide(old: ShadowCell, known: &mut Known<'_, impl Sites>, access: WordAccess
         return Some(Way::Cell(ShadowCell::tags(written, new), Placed::Cell));
     }
     let (w, r) = old.halves();
-    if r.mask() == 0 {
-        // A side record, or freed.
+    if r.mask() == 0 || old.is_parted() {
+        // A side record, or freed, or what a record is to say.
         return None;
     }
     if w.covers(new, mask) || !write && r.covers(new, mask) {

@@ -398,6 +398,8 @@ impl<T: Sites> Locked<'_, '_, T> {
         let (write, read) = match placed {
             Placed::Write => (self.access.site, read),
             Placed::Read => (write, self.access.site),
+            Placed::BesideFirst => (write, self.access.site),
+            Placed::BesideSecond => (read, self.access.site),
             _ => return None,
         };
         let pairs = &self.known.memos.pairs;

@@ -67,7 +67,8 @@ pub(crate) fn record_under_lock<const ATOMIC: bool>(
     } else {
         let (_, r) = old.halves();
         // Nothing, a side record, freed, or a read set.
-        if r.mask() == 0 || live(old).1 != 0 && known.epochs.is_set(r.epoch()) {
+        let may_be_set = |old: ShadowCell| !old.is_parted() && live(old).1 != 0;
+        if r.mask() == 0 || may_be_set(old) && known.epochs.is_set(r.epoch()) {
             return None;
         }
         let taken = records.take(Class::Small)?;

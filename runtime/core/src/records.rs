@@ -285,11 +285,10 @@ impl Record<'_> {
         left
     }
 
-    /// Replaces all entries by those of a cell with tags and these sites of its write and its read, which is no set.
+    /// Replaces all entries by those of a cell with tags and these sites of its write and its read, which is no set; or of a parted one's earlier access
+    /// and its newer one.
     #[inline(always)]
     pub(crate) fn take_cell(self, cell: ShadowCell, (write, read): (u32, u32)) {
-        let (w, r) = cell.halves();
-        let (write_mask, read_mask) = live(cell);
         let entry = |tag: Tag, write, site| {
             if tag.mask() == 0 {
                 0
@@ -297,8 +296,16 @@ impl Record<'_> {
                 pack(Entry { tag, write, site })
             }
         };
-        self.set(0, entry(w.with_mask(write_mask), true, write));
-        self.set(1, entry(r.with_mask(read_mask), false, read));
+        if cell.is_parted() {
+            let (earlier, newer, of_writes) = cell.parts();
+            self.set(0, entry(earlier, of_writes, write));
+            self.set(1, entry(newer, of_writes, read));
+        } else {
+            let (w, r) = cell.halves();
+            let (write_mask, read_mask) = live(cell);
+            self.set(0, entry(w.with_mask(write_mask), true, write));
+            self.set(1, entry(r.with_mask(read_mask), false, read));
+        }
         for index in 2..self.room {
             self.set(index, 0);
         }

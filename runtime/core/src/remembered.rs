@@ -8,7 +8,7 @@ use crate::read_sets::Reader;
 use crate::records::{Class, READERS, class_of, pack, unpack};
 use crate::slab::{Slab, Unit};
 use crate::tag::{Form, ShadowCell, Tag};
-use crate::transition::live;
+use crate::transition::{is_half, live};
 
 impl Line<'_> {
     /// Appends the accesses that `old` remembers. Whether it says that the word was freed; the free is then a write.
@@ -21,6 +21,16 @@ impl Line<'_> {
                 }
                 None => self.decode_tags(cell, write, read, entries),
             },
+            Form::Parted {
+                earlier,
+                newer,
+                write,
+            } => {
+                let (of_earlier, of_newer) = self.sites_of(cell);
+                for (tag, site) in [(earlier, of_earlier), (newer, of_newer)] {
+                    entries.push(Entry { tag, write, site });
+                }
+            }
             Form::Side(index) => self.decode_side(index, entries),
             Form::Freed(epoch) => {
                 let tag = Tag::new(epoch, false, 0xff);
@@ -142,6 +152,11 @@ impl Line<'_> {
                 _ => self.place(cell, site(write), site(read)),
             }
             self.store(cell, next);
+        } else if let Some((earlier, newer)) = two_parts(entries, new) {
+            self.release_side(old);
+            self.place(cell, earlier.site, newer.site);
+            let next = ShadowCell::parted(earlier.tag, newer.tag, newer.write);
+            self.store(cell, next);
         } else if let Some(number) = self.record_with_room(cell, entries.len()) {
             self.release_side(old);
             self.slab.record(number).replace(entries.iter().copied());
@@ -246,6 +261,8 @@ impl Line<'_> {
                 self.of_many || reads().count() > before
             }
             Form::Side(_) => merged,
+            // Those that it says have read different bytes.
+            Form::Parted { .. } => reads().count() > 1,
             Form::Freed(_) => false,
         };
         if !joins {
@@ -311,6 +328,25 @@ impl Line<'_> {
     pub(crate) fn new_unit(&self) -> u32 {
         self.slab.allocate(self.near())
     }
+}
+
+/// The entries as a parted cell says them ([`Form::Parted`]), the earlier one first, if it can: that of the access `new` is the newer one.
+fn two_parts(entries: &[Entry], new: Option<Entry>) -> Option<(Entry, Entry)> {
+    let &[one, other] = entries else {
+        return None;
+    };
+    let parted = one.write == other.write
+        && is_half(one.tag.mask())
+        && one.tag.mask() == !other.tag.mask()
+        && !one.tag.is_atomic()
+        && !other.tag.is_atomic()
+        && one.tag.epoch() != other.tag.epoch();
+    let is_new = |entry: Entry| new.is_some_and(|new| entry.tag.epoch() == new.tag.epoch());
+    parted.then_some(if is_new(one) {
+        (other, one)
+    } else {
+        (one, other)
+    })
 }
 
 /// What the cell of a word with these entries in a record says of them: what was accessed in the epoch of `new`, in that way, or of any one.

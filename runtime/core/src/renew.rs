@@ -39,8 +39,8 @@ pub enum Renewed {
 fn next(old: ShadowCell, new: Tag, write: bool, order: &mut impl Order) -> Option<ShadowCell> {
     let (w, r) = old.halves();
     let mask = new.mask();
-    // Neither a side record nor freed nor empty.
-    if r.mask() == 0 {
+    // Neither a side record nor freed nor empty, nor parted.
+    if r.mask() == 0 || old.is_parted() {
         return None;
     }
     let copied = (w.0 ^ r.0) >> 8 == 0;

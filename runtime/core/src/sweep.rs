@@ -83,6 +83,10 @@ impl<'a> Sweep<'a> {
                     self.tag(write);
                     self.tag(read);
                 }
+                Form::Parted { earlier, newer, .. } => {
+                    self.tag(earlier);
+                    self.tag(newer);
+                }
                 Form::Freed(epoch) => self.epoch(epoch),
                 Form::Side(index) => remembered::visit_side_record(
                     self.slab,
@@ -113,7 +117,7 @@ impl<'a> Sweep<'a> {
                 continue;
             }
             let left = match cell.form() {
-                Form::Tags { .. } => self.epochs.unsettled(cell),
+                Form::Tags { .. } | Form::Parted { .. } => self.epochs.unsettled(cell),
                 Form::Freed(_) => cell,
                 Form::Side(index) => {
                     let mut all = true;

@@ -47,6 +47,12 @@ pub enum Form {
     /// At most one write and one read, each with its bytes. A read tag with the write tag's epoch counts as the write's
     /// where the masks overlap.
     Tags { write: Tag, read: Tag },
+    /// Two plain accesses of one kind, writes or reads, in different epochs: `newer` to some of the word's bytes, and `earlier` to all others.
+    Parted {
+        earlier: Tag,
+        newer: Tag,
+        write: bool,
+    },
     /// Everything is in the side record with this index.
     Side(u32),
     /// The block was freed in this epoch.
@@ -58,6 +64,8 @@ const FREED: u32 = 1 << 8;
 /// Read half of a cell with a side record: an empty mask and this bit.
 const SIDE: u32 = 1 << 31;
 const SIDE_LOW_BITS: u32 = 23;
+/// Write half of a parted cell, beside an empty mask and the epoch of the earlier access: both are reads.
+const OF_READS: u32 = 1 << 8;
 
 impl ShadowCell {
     pub const EMPTY: ShadowCell = ShadowCell(0);
@@ -71,6 +79,28 @@ impl ShadowCell {
         debug_assert!(index < Self::SIDE_LIMIT);
         let low = index & ((1 << SIDE_LOW_BITS) - 1);
         Self::tags(Tag(index >> SIDE_LOW_BITS << 8), Tag(SIDE | low << 8))
+    }
+    /// A cell that says two plain accesses of one kind, the earlier one of all bytes that are not the newer one's.
+    ///
+    /// The newer one is where a read looks, which it covers in its epoch, whichever kind it is. Where a write looks there is no byte.
+    pub const fn parted(earlier: Tag, newer: Tag, write: bool) -> ShadowCell {
+        debug_assert!(newer.mask() != 0 && earlier.mask() == !newer.mask() && earlier.mask() != 0);
+        debug_assert!(!earlier.is_atomic() && !newer.is_atomic());
+        let of_reads = if write { 0 } else { OF_READS };
+        Self::tags(Tag(earlier.0 & !0xff | of_reads), newer)
+    }
+    /// Whether the cell is one of these ([`Form::Parted`]).
+    #[inline(always)]
+    pub const fn is_parted(self) -> bool {
+        let (write, read) = self.halves();
+        write.mask() == 0 && write.0 != 0 && read.mask() != 0
+    }
+    /// The earlier and the newer access of such a cell, and whether they are writes.
+    #[inline(always)]
+    pub(crate) const fn parts(self) -> (Tag, Tag, bool) {
+        let (write, newer) = self.halves();
+        let earlier = Tag(write.0 & !(0xff | OF_READS) | !newer.mask() as u32);
+        (earlier, newer, write.0 & OF_READS == 0)
     }
     pub const fn freed(epoch: EpochId) -> ShadowCell {
         Self::tags(Tag::new(epoch, false, 0), Tag(FREED))
@@ -86,7 +116,14 @@ impl ShadowCell {
     }
     pub const fn form(self) -> Form {
         let (write, read) = self.halves();
-        if read.mask() != 0 || self.0 == 0 {
+        if self.is_parted() {
+            let (earlier, newer, write) = self.parts();
+            Form::Parted {
+                earlier,
+                newer,
+                write,
+            }
+        } else if read.mask() != 0 || self.0 == 0 {
             // A write sets both tags, so a cell with tags always has a read mask.
             Form::Tags { write, read }
         } else if read.0 & SIDE != 0 {
@@ -111,6 +148,18 @@ mod tests {
         }
         let epoch = EpochId((1 << 23) - 2);
         assert_eq!(ShadowCell::freed(epoch).form(), Form::Freed(epoch));
+        for write in [false, true] {
+            for mask in 1..0xff {
+                let newer = Tag::new(EpochId(77), false, mask);
+                let earlier = Tag::new(epoch, false, !mask);
+                let form = Form::Parted {
+                    earlier,
+                    newer,
+                    write,
+                };
+                assert_eq!(ShadowCell::parted(earlier, newer, write).form(), form);
+            }
+        }
         let tag = Tag::new(epoch, true, 0x3c);
         assert_eq!(
             ShadowCell::tags(Tag::NONE, tag).form(),
@@ -123,6 +172,26 @@ mod tests {
             (tag.epoch(), tag.is_atomic(), tag.mask()),
             (epoch, true, 0x3c)
         );
+    }
+
+    /// Compiled code finds in a parted cell what the newer access covers for a read, and nothing for a write.
+    #[test]
+    fn of_parted_cells_compiled_code_finds_the_newer_access() {
+        let present = Tag::new(EpochId(5), false, 0xff);
+        let other = Tag::new(EpochId(6), false, 0xff);
+        for (write, mask) in [false, true].into_iter().zip([0x0f, 0x0f, 1, 0xfe]) {
+            let covers = |earlier: Tag, newer: Tag, byte: u8| {
+                let (w, r) =
+                    ShadowCell::parted(earlier.with_mask(!mask), newer.with_mask(mask), write)
+                        .halves();
+                assert!(!w.covers(present, 1 << byte));
+                r.covers(present, 1 << byte)
+            };
+            for byte in 0..8 {
+                assert!(!covers(present, other, byte));
+                assert_eq!(covers(other, present, byte), mask & 1 << byte != 0);
+            }
+        }
     }
 
     #[test]

@@ -129,11 +129,20 @@ pub enum Placed {
     JoinsWrite,
     /// Bytes with the new site join the cell's read.
     JoinsRead,
+    /// The cell is parted now, and the new site that of its newer access; the earlier one's is what was the write's, or the earlier one's.
+    BesideFirst,
+    /// The same, and the earlier one's is what was the read's, or the newer one's.
+    BesideSecond,
+    /// Bytes with the new site join the newer access of a parted cell.
+    JoinsNewer,
+    /// Nothing changes: the access was made already.
+    Made,
 }
 
 /// The bytes of a cell with tags that its write says, and those that its read says beyond them.
 #[inline(always)]
 pub(crate) fn live(cell: ShadowCell) -> (u8, u8) {
+    debug_assert!(!cell.is_parted());
     let (w, r) = cell.halves();
     let copied = w.epoch_bits() == r.epoch_bits();
     let read = if copied {
@@ -180,6 +189,9 @@ pub fn quick(
         // A side record, or freed.
         return None;
     }
+    if old.is_parted() {
+        return parted(old, new, write, order);
+    }
     let mask = new.mask();
     let copied = w.epoch_bits() == r.epoch_bits();
     // What the read tag says beyond the write's own bytes.
@@ -204,6 +216,19 @@ pub fn quick(
                     && (w == Tag::NONE || read_after || order.before(w))
             };
             return ordered.then(|| (ShadowCell::tags(new, new), Placed::Cell));
+        }
+        if !own_write
+            && is_half(mask)
+            && w.mask() | mask == 0xff
+            && read_mask & !mask == 0
+            && !w.is_atomic()
+        {
+            // What is left of an earlier write is all that the new one does not say.
+            let stays = w.mask() & !mask;
+            let ordered = (w.mask() == stays || order.before(w))
+                && (read_mask == 0 || order.before(r) || order.set_before(r));
+            let next = || ShadowCell::parted(w.with_mask(stays), new, true);
+            return ordered.then(|| (next(), Placed::BesideFirst));
         }
         if !own_read {
             return None;
@@ -241,5 +266,75 @@ pub fn quick(
         let read = r.with_mask(r.mask() | mask);
         return Some((ShadowCell::tags(w, read), Placed::JoinsRead));
     }
+    if w == Tag::NONE
+        && is_half(mask)
+        && r.mask() | mask == 0xff
+        && !r.is_atomic()
+        && order.is_own(r)
+    {
+        let stays = r.with_mask(r.mask() & !mask);
+        return Some((ShadowCell::parted(stays, new, false), Placed::BesideSecond));
+    }
     None
+}
+
+#[inline(always)]
+pub(crate) fn is_half(mask: u8) -> bool {
+    mask == 0x0f || mask == 0xf0
+}
+
+/// As [`quick`], of a parted cell.
+#[inline(always)]
+fn parted(
+    old: ShadowCell,
+    new: Tag,
+    write: bool,
+    order: &mut impl Order,
+) -> Option<(ShadowCell, Placed)> {
+    let (earlier, newer, of_writes) = old.parts();
+    let mask = new.mask();
+    let is_own = |tag: Tag| tag.epoch_bits() == new.epoch_bits();
+    let covers = |tag: Tag| is_own(tag) && mask & !tag.mask() == 0;
+    if (of_writes || !write) && (covers(newer) || covers(earlier)) {
+        return Some((old, Placed::Made));
+    }
+    let whole = mask == 0xff;
+    if of_writes != write && !(write && whole) {
+        return None;
+    }
+    let mut ordered = |tag: Tag| tag.mask() & mask == 0 || order.before(tag);
+    if !ordered(newer) || !ordered(earlier) {
+        return None;
+    }
+    let alone = |mask: u8| {
+        let tag = new.with_mask(mask);
+        ShadowCell::tags(if write { tag } else { Tag::NONE }, tag)
+    };
+    if whole {
+        return Some((alone(mask), Placed::Cell));
+    }
+    if is_own(earlier) {
+        return None;
+    }
+    if is_own(newer) {
+        let all = newer.mask() | mask;
+        let next = if all == 0xff {
+            alone(all)
+        } else if !is_half(all) {
+            return None;
+        } else {
+            ShadowCell::parted(earlier.with_mask(!all), new.with_mask(all), write)
+        };
+        return Some((next, Placed::JoinsNewer));
+    }
+    if !is_half(mask) {
+        return None;
+    }
+    let (stays, placed) = match (newer.mask() & !mask, earlier.mask() & !mask) {
+        (0, _) => (earlier, Placed::BesideFirst),
+        (_, 0) => (newer, Placed::BesideSecond),
+        _ => return None,
+    };
+    let stays = stays.with_mask(!mask);
+    Some((ShadowCell::parted(stays, new, write), placed))
 }

@@ -61,6 +61,208 @@
     .cfi_def_cfa %rsp, 80+\extra
     .cfi_restore %rbp
 .endm
+# A half of a word, in the lane: halves that have been accessed in different epochs are a parted cell (`goldilocks_core::transition`). Begins with one that is of
+# accesses of this kind and does not say this one, and at 76 and 77 with a cell that may become parted. edx becomes the tag that is to be known, and r9 the cell
+# that is to be, the new tag above.
+.macro GOLDILOCKS_HALF kind, size, extra
+    mov %r10d, %ecx
+    .ifc \kind, read
+    xor $0x100, %ecx
+    .endif
+    cmp %sil, %dl
+    jne 81f
+# The newer access' bytes, beside the earlier one.
+    mov %r10d, %r11d
+    shl $32, %r9
+    or %r11, %r9
+    jmp 83f
+81:
+    mov %ecx, %r11d
+    xor %r9d, %r11d
+    cmp $0xff, %r11d
+    jbe 8b
+    mov %edx, %r11d
+    xor %r9d, %r11d
+    cmp $0xff, %r11d
+    jbe 82f
+# The earlier one's, beside the newer one.
+    xor %dl, %dl
+    .ifc \kind, read
+    xor $0x100, %edx
+    .endif
+    shl $32, %r9
+    or %rdx, %r9
+    mov %ecx, %edx
+    jmp 83f
+# The other half in the same epoch: all of the word.
+82:
+    mov $0xff, %r9b
+    .ifc \kind, write
+    mov %r9d, %r11d
+    shl $32, %r9
+    or %r11, %r9
+    .else
+    shl $32, %r9
+    .endif
+    mov %ecx, %edx
+    jmp 83f
+    .ifc \kind, write
+# A half of what was written as a whole, of which the thread has read at most the same half since.
+77:
+    cmp %sil, %dl
+    jne 29f
+    jmp 91f
+76:
+    cmp %edx, %r10d
+    jne 29f
+91:
+    cmp $0xff, %r10b
+    jne 29f
+    test $0x100, %r10d
+    jnz 29f
+    mov %r10d, %edx
+    mov %r10d, %r11d
+    xor %r11b, %r11b
+    shl $32, %r9
+    or %r11, %r9
+    .else
+# A half of what the thread itself has read as a whole.
+76:
+    test %r10d, %r10d
+    jnz 29f
+    cmp $0xff, %dl
+    jne 29f
+    test $0x100, %edx
+    jnz 29f
+    mov {tables}+{granules}(%rip), %r11
+    mov %edx, %ecx
+    shr $13, %ecx
+    mov (%r11,%rcx,8), %r11
+    shr $48, %r11
+    cmp {slot}(%r8), %r11w
+    jne 29f
+    xor %dl, %dl
+    or $0x100, %edx
+    shl $32, %r9
+    or %rdx, %r9
+    .endif
+# SC1 and SC2, as above.
+83:
+    prefetchw 0x10440(%rax)
+    mov {tables}+{granules}(%rip), %r11
+    mov %edx, %ecx
+    shr $13, %ecx
+    mov (%r11,%rcx,8), %r11
+    mov %r11, %rcx
+    shr $48, %rcx
+    cmp {slot}(%r8), %cx
+    je 78f
+    cmp {known}+8(%r8), %rcx
+    jae 84f
+    shr $9, %edx
+    and $15, %edx
+    shl $16, %r11
+    shr $16, %r11
+    add %rdx, %r11
+    mov {known}(%r8), %rdx
+    cmp %r11, (%rdx,%rcx,8)
+    jae 78f
+84:
+    shr $32, %r9
+    mov %sil, %r9b
+    jmp 29f
+78:
+    GOLDILOCKS_SITE \size, 11f, \extra
+    GOLDILOCKS_LINE
+    mov %esi, %eax
+    test $0xc0000000, %esi
+    jz 85f
+    js 11f
+    GOLDILOCKS_NUMBER rax
+    mov (%rax), %eax
+85:
+    cmp %r11d, %eax
+    je 86f
+    test $0xc0000000, %eax
+    jnz 89f
+# By heart (`NumberMemo`): which of two sites stays beside the new one, or what both are together.
+    mov %rax, %rcx
+    shl $32, %rcx
+    lea (,%r11,4), %r11d
+    or %r11, %rcx
+    .ifc \kind, write
+    test %r9b, %r9b
+    jnz 87f
+    test %r10b, %r10b
+    jnz 75f
+    .else
+    test %r9d, %r9d
+    jz 87f
+    test %r10d, %r10d
+    jz 74f
+    .endif
+# The second one if the new access is not to the newer one's bytes.
+    mov %r10, %r11
+    xor %r9, %r11
+    bt $32, %r11
+    jnc 75f
+74:
+    or $1, %rcx
+75:
+    bts $62, %rcx
+    mov %rcx, %r11
+    imul goldilocks_mix(%rip), %r11
+    shr $55, %r11
+    shl $4, %r11
+    add {by_heart}(%r8), %r11
+    cmp %rcx, (%r11)
+    jne 73f
+72:
+    mov 8(%r11), %r11d
+    cmp %eax, %r11d
+    jne 79f
+86:
+    mov %eax, %r11d
+    mov %r10, %rax
+    mov %r9, %r10
+    jmp 71b
+87:
+    or $1, %rcx
+    bts $63, %rcx
+    bt $32, %r10
+    jnc 88f
+    GOLDILOCKS_JOINED 0x000f00f0
+88:
+    GOLDILOCKS_JOINED 0x00f0000f
+# Not by heart: the site, and the access' own tag again.
+73:
+    mov %ecx, %r11d
+    shr $2, %r11d
+89:
+    mov %r10, %rcx
+    shr $32, %rcx
+    shr $32, %r9
+    cmp $0xff, %r9b
+    jne 30f
+    not %ecx
+    mov %cl, %r9b
+    jmp 30f
+.endm
+# Looks for the number of two sites, of these bytes and of those that they join. rcx is the key.
+.macro GOLDILOCKS_JOINED bytes
+    mov $\bytes, %r11d
+    shl $32, %r11
+    xor %rcx, %r11
+    imul goldilocks_mix(%rip), %r11
+    shr $55, %r11
+    shl $4, %r11
+    add {by_heart}(%r8), %r11
+    cmpl $\bytes, 12(%r11)
+    jne 73f
+    cmp %rcx, (%r11)
+    je 72b
+    jmp 73f
+.endm
 # The lane (`lane`): what the word remembers is known to be done, or nothing. rax is the word's address with bit 46 flipped,
 # esi the mask (within the word, if the access is aligned), rdi the address. Goes to 7 when the access is made, and falls through
 # when it is not, with `info` in esi. With `extra` it goes through the bytes of an access of any size and alignment, word by word: esi is
@@ -139,6 +341,9 @@
     shr $32, %rdx
     test %dl, %dl
     jz 17f
+    test %r10b, %r10b
+    jz 47f
+48:
     .ifc \kind, write
     .if \size != 8
     mov %r10d, %r11d
@@ -248,6 +453,7 @@
 46:
     shl $32, %r9
     or %r9, %r10
+71:
     GOLDILOCKS_SHADOW
     lock cmpxchg %r10, 0x10440(%rcx)
     jne 11f
@@ -318,6 +524,30 @@
     cmpb $0, (%r11)
     jne 18b
     jmp 11f
+# Reads alone, or a parted cell: bytes of its newer access were accessed already, if that is one of this epoch and not a read before a write. Compiled code has
+# found that of a read.
+47:
+    test %r10d, %r10d
+    jz 48b
+    .ifc \kind, write
+    test $0x100, %r10d
+    jnz 29f
+    mov %edx, %r11d
+    xor %r9d, %r11d
+    cmp $0xff, %r11d
+    ja 90f
+    test %r11b, %sil
+    jz 8b
+    .else
+    test $0x100, %r10d
+    jz 29f
+    .endif
+90:
+    .if \size != 4
+    jmp 29f
+    .else
+    GOLDILOCKS_HALF \kind, \size, \extra
+    .endif
     .ifc \kind, write
 # Bytes that join what the thread has read in this epoch, or written: what the new tags say beyond these bytes goes above r9d, first of the
 # read tag and then of the write tag.
@@ -326,7 +556,11 @@
     mov %edx, %r11d
     xor %r9d, %r11d
     cmp $0xff, %r11d
+    .if \size == 4
+    ja 76b
+    .else
     ja 29f
+    .endif
     mov %r10d, %r11d
     xor %r9d, %r11d
     cmp $0xff, %r11d
@@ -344,7 +578,11 @@
     mov %r10d, %r11d
     or %esi, %r11d
     cmp %sil, %r11b
+    .if \size == 4
+    jne 77b
+    .else
     jne 29f
+    .endif
     movzbl %dl, %ecx
     shl $32, %rcx
     or %rcx, %r9
@@ -370,7 +608,11 @@
     mov %edx, %r11d
     xor %r9d, %r11d
     cmp $0xff, %r11d
+    .if \size == 4
+    ja 76b
+    .else
     ja 29f
+    .endif
     movzbl %dl, %ecx
     shl $32, %rcx
     or %rcx, %r9
@@ -423,6 +665,7 @@
     mov 8(%r11), %r11d
 21:
     .endif
+79:
     lock btsl $31, (%rdx)
     jc 11f
     mov (%rdx), %ecx
