@@ -13,6 +13,7 @@ use crate::line::{Entry, LOCK, LOOKS, LineMemos, Parts, Site, Sites};
 use crate::line_sites::{self, CombineMemo, NumberMemo, PairMemo};
 use crate::primitive::{Ordering, fence, prefetch_to_write};
 use crate::quick_locked::{plain_under_lock, renumber};
+use crate::quick_record;
 use crate::records::{READERS, RECORD};
 use crate::refresh::{Refreshed, refresh};
 use crate::side_record::PlaceMemo;
@@ -126,24 +127,25 @@ impl<T: Sites> Known<'_, T> {
             self.sites.split(number & !line_sites::PAIR)
         }
     }
-    /// As [`transition::quick`], of what something can still race with, if that of all does not say: this as well.
+    /// As [`transition::quick`], of what something can still race with, if that of all does not say: this as well. What is left then where that says nothing
+    /// either.
     #[inline(always)]
     pub(crate) fn transition(
         &mut self,
         old: ShadowCell,
         tag: Tag,
         write: bool,
-    ) -> Option<(ShadowCell, ShadowCell, Placed)> {
+    ) -> Result<(ShadowCell, ShadowCell, Placed), ShadowCell> {
         let mut remembered = old;
         loop {
             let next = transition::quick(remembered, tag, write, self);
             let all = remembered;
             if let Some((next, placed)) = next {
-                return Some((all, next, placed));
+                return Ok((all, next, placed));
             }
             remembered = self.epochs.unsettled(all);
             if remembered == all {
-                return None;
+                return Err(all);
             }
         }
     }
@@ -398,7 +400,8 @@ fn record_once(
     if present & RECORD != 0 {
         return in_record(parts, known, access, (old, value, present));
     }
-    if let Some((remembered, next, placed)) = known.transition(old, tag, write) {
+    let transition = known.transition(old, tag, write);
+    if let Ok((remembered, next, placed)) = transition {
         if placed == Placed::Made {
             // SC0: the cell alone says so.
             return (Short::Covered, false);
@@ -424,6 +427,19 @@ fn record_once(
     let (_, r) = old.halves();
     if !write && tag.mask() & !r.mask() == 0 && known.epochs.is_reader(r, tag.epoch()) {
         return (Short::Joined(r.with_mask(0xff)), false);
+    }
+    if transition.map_or_else(|left| left, |(remembered, ..)| remembered) == old {
+        let word = (old, value, present);
+        let begun = if write {
+            quick_record::begin::<true>(parts, known, access, word)
+        } else {
+            quick_record::begin::<false>(parts, known, access, word)
+        };
+        match begun {
+            Some(true) => return (Short::Recorded, false),
+            Some(false) => return (Short::Locked, false),
+            None => {}
+        }
     }
     if !parts.lock_unchanged(value) {
         return (Short::Locked, false);

@@ -217,14 +217,14 @@ impl<T: Sites> Locked<'_, '_, T> {
         } = *self.access;
         let (written, read) = old.halves();
         if frees && is_whole {
-            let Some(_) = self.known.transition(old, tag, true) else {
+            if self.known.transition(old, tag, true).is_err() {
                 return Err(Open::State);
-            };
+            }
             Ok((ShadowCell::freed(tag.epoch()), site))
         } else if written.covers(tag, tag.mask()) || !write && read.covers(tag, tag.mask()) {
             // SC0: of several words, one or the other.
             Ok(state)
-        } else if let Some((remembered, next, placed)) = self.known.transition(old, tag, write) {
+        } else if let Ok((remembered, next, placed)) = self.known.transition(old, tag, write) {
             let access = WordAccess {
                 cell: 0,
                 tag,
@@ -312,7 +312,7 @@ impl<T: Sites> Locked<'_, '_, T> {
         for cell in first..last {
             let (old, number) = self.state(cell);
             let same = decided == Some(old);
-            if number & RECORD != 0 || !same && self.known.transition(old, tag, true).is_none() {
+            if number & RECORD != 0 || !same && self.known.transition(old, tag, true).is_err() {
                 return false;
             }
             decided = Some(old);

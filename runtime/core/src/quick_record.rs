@@ -12,7 +12,7 @@ use crate::line_sites::{SPLIT, changed};
 use crate::primitive::shadow::AtomicU64;
 use crate::primitive::{Ordering, fence, prefetch_to_write};
 use crate::quick::{Known, MIRRORED, WordAccess};
-use crate::records::{READERS, RECORD, key_of};
+use crate::records::{Class, READERS, RECORD, key_of};
 use crate::tag::{ShadowCell, Tag};
 use crate::transition::Order;
 
@@ -30,6 +30,7 @@ pub(crate) enum InRecord {
 }
 
 /// What of a record an access changes.
+#[derive(Clone, Copy)]
 struct Change {
     /// Entries that lose its bytes: a bit for each.
     losing: u32,
@@ -39,6 +40,8 @@ struct Change {
     /// The bytes that the thread has written in this epoch, and read.
     written: u8,
     read: u8,
+    /// There is nothing else then: the word needs no record any more.
+    alone: bool,
 }
 
 /// The access of a kind, a `WRITE` or a read, to a word with a record, if it is one of these.
@@ -97,24 +100,18 @@ pub(crate) fn access<const WRITE: bool>(
         word.line.store(value, Ordering::Release);
         return InRecord::Open;
     }
-    let (mut written, mut read) = (written, read);
     let mut next_value = value;
-    if !is_covered {
-        if WRITE {
-            written |= mask;
-        } else {
-            read |= mask;
-        }
-        next_value = changed(value);
-        change.write::<WRITE>(entries, access);
-    }
-    let tag = |mask| access.tag.with_mask(mask);
-    let write = if written == 0 {
-        Tag::NONE
+    let cell = if is_covered {
+        said((written, read), access)
     } else {
-        tag(written)
+        next_value = changed(value);
+        if change.alone && known.thread.records.give(present) {
+            word.number.store(access.site, Ordering::Relaxed);
+        } else {
+            change.write::<WRITE>(entries, access);
+        }
+        change.said_with::<WRITE>(access)
     };
-    let cell = ShadowCell::tags(write, tag(written | read));
     word.cell.store(cell.0, Ordering::Relaxed);
     // Release: as `Line`'s end.
     word.line.store(next_value, Ordering::Release);
@@ -123,6 +120,75 @@ pub(crate) fn access<const WRITE: bool>(
     }
     known.thread.records.was_left_alone();
     InRecord::Made { beside }
+}
+
+/// The access of a kind to a word that has no record, and gets one for it: its cell is `old`, of which something can still race with all, the line's word `value` and
+/// the number of its sites `present`. `None`, and nothing was done, if it is not one of the cases here; whether it was made, or else somebody else is at the
+/// line.
+#[inline(always)]
+pub(crate) fn begin<const WRITE: bool>(
+    parts: Parts<'_>,
+    known: &mut Known<'_, impl Sites>,
+    access: WordAccess,
+    (old, value, present): (ShadowCell, u32, u32),
+) -> Option<bool> {
+    let (_, r) = old.halves();
+    let records = &known.thread.records;
+    // Nothing, a side record, freed, or a read set, whose owner is no slot.
+    if r.mask() == 0 || known.epochs.is_set(r.epoch()) || records.is_due() {
+        return None;
+    }
+    let taken = records.take(Class::Small)?;
+    let sites = known.sites_of(present);
+    // Release: who finds what is written there now, and looks for another word whose record it was, finds that word's line changed.
+    fence(Ordering::Release);
+    known.slab.record(taken).take_cell(old, sites);
+    let entries = known.slab.few_entries(taken)?;
+    let change = match change::<WRITE>(entries, known, access) {
+        Some(change) if !change.alone => change,
+        _ => {
+            known.thread.records.give(taken);
+            return None;
+        }
+    };
+    change.write::<WRITE>(entries, access);
+    // SAFETY: the caller's cell is below 8.
+    let word = unsafe { parts.of_word(access.cell) };
+    let locked = parts.lock_unchanged(value);
+    // Relaxed, from here on: under the lock.
+    let unchanged = locked
+        && word.cell.load(Ordering::Relaxed) == old.0
+        && (value & SPLIT == 0 || word.number.load(Ordering::Relaxed) == present);
+    if !unchanged {
+        known.thread.records.give(taken);
+        if locked {
+            word.line.store(value, Ordering::Release);
+        }
+        return Some(false);
+    }
+    let next_value = if value & SPLIT == 0 {
+        parts.split(value)
+    } else {
+        value
+    };
+    word.number.store(taken, Ordering::Relaxed);
+    let cell = change.said_with::<WRITE>(access);
+    word.cell.store(cell.0, Ordering::Relaxed);
+    // Release: as `Line`'s end.
+    word.line.store(changed(next_value), Ordering::Release);
+    Some(true)
+}
+
+/// What the cell says of bytes that the thread has written in the epoch of the access, and of those that it has read.
+#[inline(always)]
+fn said((written, read): (u8, u8), access: WordAccess) -> ShadowCell {
+    let tag = |mask| access.tag.with_mask(mask);
+    let write = if written == 0 {
+        Tag::NONE
+    } else {
+        tag(written)
+    };
+    ShadowCell::tags(write, tag(written | read))
 }
 
 /// What the access changes of these entries; `None` if it is not one of the cases here.
@@ -140,6 +206,7 @@ fn change<const WRITE: bool>(
         joined: 0,
         written: 0,
         read: 0,
+        alone: false,
     };
     let mut same = usize::MAX;
     let mut left = 0;
@@ -196,11 +263,22 @@ fn change<const WRITE: bool>(
     if same != usize::MAX {
         change.place = same;
     }
-    // If nothing else is left, the word needs no record any more.
-    (change.place != usize::MAX && left != 0).then_some(change)
+    change.alone = left == 0;
+    (change.place != usize::MAX).then_some(change)
 }
 
 impl Change {
+    /// What the word's cell says after the access.
+    #[inline(always)]
+    fn said_with<const WRITE: bool>(&self, access: WordAccess) -> ShadowCell {
+        let mask = access.tag.mask();
+        let made = if WRITE {
+            (self.written | mask, self.read)
+        } else {
+            (self.written, self.read | mask)
+        };
+        said(made, access)
+    }
     #[inline(always)]
     fn write<const WRITE: bool>(mut self, entries: &[AtomicU64], access: WordAccess) {
         let mask = access.tag.mask();
