@@ -135,7 +135,7 @@ pub(crate) fn begin<const WRITE: bool>(
     let (_, r) = old.halves();
     let records = &known.thread.records;
     // Nothing, a side record, freed, or a read set, whose owner is no slot.
-    if r.mask() == 0 || known.epochs.is_set(r.epoch()) || records.is_due() {
+    if r.mask() == 0 || known.epochs.is_set(r.epoch()) || !records.leaves_alone() {
         return None;
     }
     let taken = records.take(Class::Small)?;
@@ -176,6 +176,7 @@ pub(crate) fn begin<const WRITE: bool>(
     word.cell.store(cell.0, Ordering::Relaxed);
     // Release: as `Line`'s end.
     word.line.store(changed(next_value), Ordering::Release);
+    known.thread.records.was_left_alone();
     Some(true)
 }
 

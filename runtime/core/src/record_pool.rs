@@ -53,7 +53,7 @@ const FIRST: usize = 4;
 /// What a thread may take out of use until the next sweep: 256 KiB, mostly.
 const MOST_OF_READERS: u32 = 4096;
 /// Of so many accesses to words with records, one looks what of that is settled.
-const FORGETS: u32 = 8;
+const FORGETS: u32 = 32;
 /// Accesses to words with records until a thread looks again what is settled, at most.
 const MOST_PATIENCE: u32 = 1 << 20;
 const ROOM: [usize; Class::COUNT] = if cfg!(loom) { [4, 2, 2] } else { [256, 64, 32] };
