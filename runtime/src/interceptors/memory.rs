@@ -339,17 +339,17 @@ interceptors_without_slot! {
 
     // The hooks of `abi::MEMCPY` and the others. The caller is compiled code, which did not necessarily write a call.
     fn "__goldilocks_memcpy" hook_memcpy(to: *mut c_void, from: *const c_void, bytes: usize) -> *mut c_void {
-        check_copy(caller!(), to, from, bytes);
+        check_copy(caller!().compiled(), to, from, bytes);
         // SAFETY: the program's copy.
         unsafe { real!(memcpy)(to, from, bytes) }
     }
     fn "__goldilocks_memmove" hook_memmove(to: *mut c_void, from: *const c_void, bytes: usize) -> *mut c_void {
-        check_copy(caller!(), to, from, bytes);
+        check_copy(caller!().compiled(), to, from, bytes);
         // SAFETY: the program's move.
         unsafe { real!(memmove)(to, from, bytes) }
     }
     fn "__goldilocks_memset" hook_memset(to: *mut c_void, byte: c_int, bytes: usize) -> *mut c_void {
-        check_write(caller!(), to, bytes);
+        check_write(caller!().compiled(), to, bytes);
         // SAFETY: the program's assignment.
         unsafe { real!(memset)(to, byte, bytes) }
     }
