@@ -221,7 +221,7 @@ impl<T: Sites> Known<'_, T> {
         }
         let sites = self.sites_of(present);
         let before = if write { sites.0 } else { sites.1 };
-        let wanted = if before == site && !(alone && !write) {
+        let wanted = if before == site && (write || !alone) {
             present
         } else {
             let both = if rest == 0 || before == site {
