@@ -19,7 +19,12 @@ impl Line<'_> {
         scratch: &mut Vec<Entry>,
     ) -> bool {
         let old = self.load(cell);
-        let (write, read) = match old.form() {
+        let form = old.form();
+        // A parted cell as well: an exchange of it may have come after the word has got its record.
+        if let (Form::Parted { .. }, Some(number)) = (form, self.record_number(cell)) {
+            return self.make_in_record(cell, number, new, judge);
+        }
+        let (write, read) = match form {
             Form::Tags { write, read } => (write, read),
             Form::Side(first) => return self.quick_side(first, new, judge),
             Form::Parted { .. } | Form::Freed(_) => return false,

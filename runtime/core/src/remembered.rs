@@ -13,14 +13,17 @@ use crate::transition::{is_half, live};
 impl Line<'_> {
     /// Appends the accesses that `old` remembers. Whether it says that the word was freed; the free is then a write.
     pub(crate) fn decode(&self, cell: usize, old: ShadowCell, entries: &mut Vec<Entry>) -> bool {
-        match old.form() {
-            Form::Tags { write, read } => match self.record_number(cell) {
-                Some(number) => {
-                    self.take_back(cell, number);
-                    entries.extend(self.slab.record(number).entries());
-                }
-                None => self.decode_tags(cell, write, read, entries),
-            },
+        let form = old.form();
+        // Whatever the cell says then: an exchange of it may have come after the word has got its record ([`crate::refresh`]).
+        if let (Form::Tags { .. } | Form::Parted { .. }, Some(number)) =
+            (form, self.record_number(cell))
+        {
+            self.take_back(cell, number);
+            entries.extend(self.slab.record(number).entries());
+            return false;
+        }
+        match form {
+            Form::Tags { write, read } => self.decode_tags(cell, write, read, entries),
             Form::Parted {
                 earlier,
                 newer,
@@ -249,7 +252,7 @@ impl Line<'_> {
             return false;
         }
         let joins = match old.form() {
-            Form::Tags { read, .. } => {
+            Form::Tags { read, .. } | Form::Parted { newer: read, .. } => {
                 let before = match self.record_number(cell) {
                     Some(number) => {
                         let before = self.slab.record(number);
@@ -261,8 +264,6 @@ impl Line<'_> {
                 self.of_many || reads().count() > before
             }
             Form::Side(_) => merged,
-            // Those that it says have read different bytes.
-            Form::Parted { .. } => reads().count() > 1,
             Form::Freed(_) => false,
         };
         if !joins {
