@@ -2,7 +2,8 @@
 //!
 //! The lane is a part of [`goldilocks_core::quick`] in assembly: an access of one word, aligned to its size, where what the word remembers are
 //! accesses that the running thread knows to be done (SC1, SC2), or none at all. If the site is what the word has already, it does what [`goldilocks_core::renew`]
-//! does, without the line's lock; if not, what `quick`'s `renumber` does. It is written by hand because it is reached in every sync epoch for
+//! does, without the line's lock; if not, what `quick`'s `renumber` does. So it does with halves of words, which become parted cells or are some
+//! ([`goldilocks_core::transition`]). It is written by hand because it is reached in every sync epoch for
 //! every word that the program touches there; what a compiler makes of it takes more than twice the instructions, for registers that are
 //! saved and addresses that are computed again. That it does what its models do is seen to by random programs; that the models are right, by loom.
 
@@ -19,7 +20,7 @@ use goldilocks_core::goldilocks::{Counts, Thread};
 use goldilocks_core::line::LOCK;
 use goldilocks_core::line_sites::{PAIR, SPLIT};
 use goldilocks_core::records::RECORD;
-use goldilocks_core::tag::ShadowCell;
+use goldilocks_core::tag::{ShadowCell, Tag};
 
 /// Where the tables of the process are. Set once, before any thread has a lane.
 #[repr(C)]
@@ -83,6 +84,12 @@ pub const HELD: usize = offset_of!(ThreadState, held_hash);
 // What the assembly has as it is.
 const _: () = assert!(offset_of!((u64, u64), 0) == 0 && offset_of!((u64, u64), 1) == 8);
 const _: () = assert!(ShadowCell::EMPTY.0 == 0 && RECORD == SPLIT);
+// The write half of a parted cell: no bytes, and whether it is of reads.
+const _: () = {
+    let (earlier, newer) = (Tag(2 << 9 | 0xf0), Tag(3 << 9 | 0x0f));
+    assert!(ShadowCell::parted(earlier, newer, true).0 as u32 == 2 << 9);
+    assert!(ShadowCell::parted(earlier, newer, false).0 as u32 == 2 << 9 | 0x100);
+};
 const _: () = assert!(LINE_WORDS == 1 << 40);
 const _: () = assert!(LOCK == 1 << 31 && SPLIT == 1 << 30 && PAIR == 1 << 29);
 const _: () = assert!(MIX == 0x9e37_79b9_7f4a_7c15);

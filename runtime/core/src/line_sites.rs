@@ -2,8 +2,9 @@
 //!
 //! A word whose accesses have more sites than two, or do not fit its cell, has a record ([`crate::records`]), and its number says which.
 //! Other cells have up to two sites, of its write and of its read. Both fit 30 bits: where they differ, the number is that of the pair
-//! (bit 29), of which there are few. Of a parted cell ([`crate::tag::Form::Parted`]), they are the sites of its earlier access and of its newer one. Where only one of the two accesses is remembered, the other's site is the same, so that it
-//! does not make a pair. Most arrays have one number per line, most objects one per word.
+//! (bit 29), of which there are few. Where only one of the two accesses is remembered, the other's site is the same, so that it
+//! does not make a pair. Of a parted cell ([`crate::tag::Form::Parted`]), they are the sites of its earlier access and of its newer one. Most
+//! arrays have one number per line, most objects one per word.
 
 use crate::line::{Line, Parts, Site, Sites};
 use crate::primitive::Ordering;

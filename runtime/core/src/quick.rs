@@ -331,7 +331,7 @@ pub enum Short {
     Kept,
     /// The thread is in this read set now, with a full mask.
     Joined(Tag),
-    /// A record says that it was made already in this epoch.
+    /// A record, or a parted cell, says that it was made already in this epoch.
     Covered,
     /// It was, and now its word's readers can be a set, which takes the long way.
     Merges,

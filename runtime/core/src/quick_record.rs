@@ -2,8 +2,9 @@
 //! place of what it forgets, and everything that it conflicts with is ordered by what the thread knows.
 //!
 //! It does what [`crate::quick`] would do by way of [`crate::records::Record::make`], but looks first and locks the line only to write: who finds the line's word
-//! unchanged with the lock has seen the record as it is. All others are left to that: readers beside each other, atomic accesses, records that need more room
-//! or are needed no more, what threads keep to themselves, and now and then one of these, which looks for what can be forgotten.
+//! unchanged with the lock has seen the record as it is. So is a record begun that a word needs from then on, and given back by the access that is all that is
+//! left. All others are left to `make`: readers beside each other, atomic accesses, records that need more room, what threads keep to themselves, and now and
+//! then one of these, which looks for what can be forgotten.
 //!
 //! As there, nothing here may use vector registers.
 
@@ -122,9 +123,9 @@ pub(crate) fn access<const WRITE: bool>(
     InRecord::Made { beside }
 }
 
-/// The access of a kind to a word that has no record, and gets one for it: its cell is `old`, of which something can still race with all, the line's word `value` and
-/// the number of its sites `present`. `None`, and nothing was done, if it is not one of the cases here; whether it was made, or else somebody else is at the
-/// line.
+/// The access of a kind to a word that has no record, and gets one for it: its cell is `old`, of which something can still race with all, the
+/// line's word `value` and the number of its sites `present`. `None`, and nothing was done, if it is not one of the cases here; whether it
+/// was made, or else somebody else is at the line.
 #[inline(always)]
 pub(crate) fn begin<const WRITE: bool>(
     parts: Parts<'_>,
@@ -143,6 +144,7 @@ pub(crate) fn begin<const WRITE: bool>(
     // Release: who finds what is written there now, and looks for another word whose record it was, finds that word's line changed.
     fence(Ordering::Release);
     known.slab.record(taken).take_cell(old, sites);
+    // It is a small one, so that there always are some.
     let entries = known.slab.few_entries(taken)?;
     let change = match change::<WRITE>(entries, known, access) {
         Some(change) if !change.alone => change,

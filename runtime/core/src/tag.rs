@@ -179,17 +179,19 @@ mod tests {
     fn of_parted_cells_compiled_code_finds_the_newer_access() {
         let present = Tag::new(EpochId(5), false, 0xff);
         let other = Tag::new(EpochId(6), false, 0xff);
-        for (write, mask) in [false, true].into_iter().zip([0x0f, 0x0f, 1, 0xfe]) {
-            let covers = |earlier: Tag, newer: Tag, byte: u8| {
-                let (w, r) =
-                    ShadowCell::parted(earlier.with_mask(!mask), newer.with_mask(mask), write)
-                        .halves();
-                assert!(!w.covers(present, 1 << byte));
-                r.covers(present, 1 << byte)
-            };
-            for byte in 0..8 {
-                assert!(!covers(present, other, byte));
-                assert_eq!(covers(other, present, byte), mask & 1 << byte != 0);
+        for mask in [0x0f, 0xf0, 0x01, 0xfe] {
+            for (write, is_newer) in [(false, false), (false, true), (true, false), (true, true)] {
+                let (earlier, newer) = if is_newer {
+                    (other, present)
+                } else {
+                    (present, other)
+                };
+                let (earlier, newer) = (earlier.with_mask(!mask), newer.with_mask(mask));
+                let (w, r) = ShadowCell::parted(earlier, newer, write).halves();
+                for byte in (0..8).map(|bit| 1 << bit) {
+                    assert!(!w.covers(present, byte));
+                    assert_eq!(r.covers(present, byte), is_newer && mask & byte != 0);
+                }
             }
         }
     }

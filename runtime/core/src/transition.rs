@@ -278,6 +278,8 @@ pub fn quick(
     None
 }
 
+/// Whether these are the bytes of one half of a word: parted cells are made of these alone, as bytes come from so many places that the names of their sites
+/// would take more than records do.
 #[inline(always)]
 pub(crate) fn is_half(mask: u8) -> bool {
     mask == 0x0f || mask == 0xf0

@@ -5,14 +5,14 @@
 
 mod support;
 
-use goldilocks_core::detector::{Buffers, Detector, Parts, Race, Shadow, Sites};
+use goldilocks_core::detector::{Buffers, Detector, Parts, Race, Shadow};
 use goldilocks_core::event::{Access, Effect, Entity, Role};
 use goldilocks_core::goldilocks::{Config, Engine};
 use goldilocks_core::line::Site;
 use goldilocks_core::records::RECORD;
-use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Mutex;
+use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use support::combined::Combined;
 use support::memory::Tables;
 use support::random::Random;
 
@@ -23,47 +23,6 @@ impl Shadow for Lines {
     fn line(&self, addr: u64) -> Parts<'_> {
         let (cells, word, sites) = &self.0[(addr >> 6) as usize];
         Parts { cells, word, sites }
-    }
-}
-
-const COMBINED: Site = 1 << 20;
-/// Sites that were made one, and what is remembered by a hash, for all threads.
-#[derive(Default)]
-struct Table(
-    Mutex<Vec<(Site, Site, u8)>>,
-    Mutex<BTreeMap<u64, u32>>,
-    usize,
-);
-impl Table {
-    fn at(&self, mut site: Site, byte: usize) -> Site {
-        while site >= COMBINED {
-            let (old, new, mask) = self.0.lock().unwrap()[(site - COMBINED) as usize];
-            site = if mask >> byte & 1 != 0 { new } else { old };
-        }
-        site
-    }
-}
-impl Sites for Table {
-    fn are_many(&self) -> bool {
-        self.0.lock().unwrap().len() >= self.2
-    }
-    fn combine(&self, old: Site, _: u8, new: Site, mask: u8) -> Site {
-        let mut all = self.0.lock().unwrap();
-        all.push((old, new, mask));
-        COMBINED + all.len() as Site - 1
-    }
-    fn pair(&self, write: Site, read: Site) -> u32 {
-        self.combine(write, 0xff, read, 0) - COMBINED
-    }
-    fn split(&self, pair: u32) -> (Site, Site) {
-        let (write, read, _) = self.0.lock().unwrap()[pair as usize];
-        (write, read)
-    }
-    fn recall(&self, key: u64) -> Option<u32> {
-        self.1.lock().unwrap().get(&key).copied()
-    }
-    fn note(&self, key: u64, number: u32) {
-        self.1.lock().unwrap().insert(key, number);
     }
 }
 
@@ -91,7 +50,7 @@ fn round(seed: u64, sizes: &[u64], names: usize) -> usize {
     let engine = Engine::new(tables.epochs(1 << 14), 8, Config::default());
     let slab = tables.slab();
     let lines = Lines((0..WORDS / 8).map(|_| Default::default()).collect());
-    let sites = Table(Mutex::default(), Mutex::default(), names);
+    let sites = Combined::new(names).remembered();
     let detector = Detector {
         engine: &engine,
         slab: &slab,
@@ -155,7 +114,7 @@ fn round(seed: u64, sizes: &[u64], names: usize) -> usize {
         let note = |_: &mut _, race: Race| {
             let place = &mut found[!race.earlier.write as usize];
             assert!(place.is_none(), "byte {byte}: {race:?} is the second one");
-            *place = Some(sites.at(race.earlier.site, byte % 8));
+            *place = Some(sites.at(race.earlier.site, byte as u32 % 8));
         };
         let range = (byte as u64, 1);
         detector

@@ -13,14 +13,14 @@ fn setting(name: &str, default: u64) -> u64 {
 }
 
 mod at_once {
+    use super::support::combined::{COMBINED, Combined};
     use super::support::memory::Tables;
     use super::support::random::Random;
-    use goldilocks_core::detector::{Buffers, Detector, Parts, Race, Shadow, Sites};
+    use goldilocks_core::detector::{Buffers, Detector, Parts, Race, Shadow};
     use goldilocks_core::event::{Access, Effect, Entity, Role};
     use goldilocks_core::goldilocks::{Config, Engine, Thread};
     use goldilocks_core::line::Site;
     use goldilocks_core::records::{READERS, RECORD};
-    use std::sync::Mutex;
     use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
     struct Lines([([AtomicU64; 8], AtomicU32, [AtomicU32; 8]); 2]);
@@ -28,34 +28,6 @@ mod at_once {
         fn line(&self, addr: u64) -> Parts<'_> {
             let (cells, word, sites) = &self.0[(addr >> 6) as usize];
             Parts { cells, word, sites }
-        }
-    }
-    const COMBINED: Site = 1 << 20;
-    struct Table(Mutex<Vec<(Site, Site, u8)>>, usize);
-    impl Table {
-        fn at(&self, mut site: Site, bit: u32) -> Site {
-            while site >= COMBINED {
-                let (old, new, mask) = self.0.lock().unwrap()[(site - COMBINED) as usize];
-                site = if mask >> bit & 1 != 0 { new } else { old };
-            }
-            site
-        }
-    }
-    impl Sites for Table {
-        fn are_many(&self) -> bool {
-            self.0.lock().unwrap().len() >= self.1
-        }
-        fn combine(&self, old: Site, _: u8, new: Site, mask: u8) -> Site {
-            let mut all = self.0.lock().unwrap();
-            all.push((old, new, mask));
-            COMBINED + all.len() as Site - 1
-        }
-        fn pair(&self, write: Site, read: Site) -> u32 {
-            self.combine(write, 0xff, read, 0) - COMBINED
-        }
-        fn split(&self, pair: u32) -> (Site, Site) {
-            let (write, read, _) = self.0.lock().unwrap()[pair as usize];
-            (write, read)
         }
     }
     fn site(t: usize, from: u64, len: u64, write: bool, variant: u64) -> Site {
@@ -97,7 +69,7 @@ mod at_once {
         let slab = tables.slab();
         let lines = Lines(Default::default());
         let names = [0, 30, 200, 1000][seed as usize % 4];
-        let sites = Table(Mutex::default(), names);
+        let sites = Combined::new(names);
         let detector = Detector {
             engine: &engine,
             slab: &slab,
@@ -277,7 +249,7 @@ mod at_once {
         let engine = Engine::new(tables.epochs(1 << 14), 8, Config::default());
         let slab = tables.slab();
         let lines = Lines(Default::default());
-        let sites = Table(Mutex::default(), [0, 1000][seed as usize % 2]);
+        let sites = Combined::new([0, 1000][seed as usize % 2]);
         let detector = Detector {
             engine: &engine,
             slab: &slab,

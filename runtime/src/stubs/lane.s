@@ -61,6 +61,27 @@
     .cfi_def_cfa %rsp, 80+\extra
     .cfi_restore %rbp
 .endm
+# SC1 and SC2 of the tag in edx, by the granule of the epoch's id (`EpochTable::known_before`): goes to `own` if it is the thread's own, and to `no` if nobody's whom
+# the thread knows; otherwise it is not known to be done if the flags say "below". Uses rcx, rdx and r11.
+.macro GOLDILOCKS_KNOWN own, no
+    mov {tables}+{granules}(%rip), %r11
+    mov %edx, %ecx
+    shr $13, %ecx
+    mov (%r11,%rcx,8), %r11
+    mov %r11, %rcx
+    shr $48, %rcx
+    cmp {slot}(%r8), %cx
+    je \own
+    cmp {known}+8(%r8), %rcx
+    jae \no
+    shr $9, %edx
+    and $15, %edx
+    shl $16, %r11
+    shr $16, %r11
+    add %rdx, %r11
+    mov {known}(%r8), %rdx
+    cmp %r11, (%rdx,%rcx,8)
+.endm
 # A half of a word, in the lane: halves that have been accessed in different epochs are a parted cell (`goldilocks_core::transition`). Begins with one that is of
 # accesses of this kind and does not say this one, and at 76 and 77 with a cell that may become parted. edx becomes the tag that is to be known, and r9 the cell
 # that is to be, the new tag above.
@@ -146,26 +167,9 @@
     shl $32, %r9
     or %rdx, %r9
     .endif
-# SC1 and SC2, as above.
 83:
     prefetchw 0x10440(%rax)
-    mov {tables}+{granules}(%rip), %r11
-    mov %edx, %ecx
-    shr $13, %ecx
-    mov (%r11,%rcx,8), %r11
-    mov %r11, %rcx
-    shr $48, %rcx
-    cmp {slot}(%r8), %cx
-    je 78f
-    cmp {known}+8(%r8), %rcx
-    jae 84f
-    shr $9, %edx
-    and $15, %edx
-    shl $16, %r11
-    shr $16, %r11
-    add %rdx, %r11
-    mov {known}(%r8), %rdx
-    cmp %r11, (%rdx,%rcx,8)
+    GOLDILOCKS_KNOWN 78f, 84f
     jae 78f
 84:
     shr $32, %r9
@@ -392,24 +396,7 @@
 2:
 # It is about to be written, and mostly another processor's by now if it is not this one's.
     prefetchw 0x10440(%rax)
-# SC1 and SC2, by the granule of the epoch's id (`EpochTable::known_before`).
-    mov {tables}+{granules}(%rip), %r11
-    mov %edx, %ecx
-    shr $13, %ecx
-    mov (%r11,%rcx,8), %r11
-    mov %r11, %rcx
-    shr $48, %rcx
-    cmp {slot}(%r8), %cx
-    je 18f
-    cmp {known}+8(%r8), %rcx
-    jae 29f
-    shr $9, %edx
-    and $15, %edx
-    shl $16, %r11
-    shr $16, %r11
-    add %rdx, %r11
-    mov {known}(%r8), %rdx
-    cmp %r11, (%rdx,%rcx,8)
+    GOLDILOCKS_KNOWN 18f, 29f
     jb 29f
 18:
     GOLDILOCKS_SITE \size, 11f, \extra

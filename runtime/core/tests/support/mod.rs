@@ -1,6 +1,7 @@
 //! What the tests of the engine share: traces at random, the engine run on them, verdicts compared, failures made small.
 #![allow(dead_code)]
 
+pub mod combined;
 pub mod compare;
 pub mod memory;
 pub mod random;
