@@ -22,6 +22,7 @@ use goldilocks_core::event::{Access, Effect, Entity, Role};
 use goldilocks_core::objects::Holds;
 
 mod lately;
+mod news;
 mod quick;
 mod shared;
 mod silent;

@@ -9,6 +9,7 @@ use crate::line::{Conflict, Entry, Judge, Line, LineMemos, Outcome, Relation, Si
 use crate::line_sites::CombineMemo;
 use crate::quick::{self, Known, Memos, Short, WordAccess};
 use crate::quick_atomic::{self, Made};
+use crate::quick_free::Freeing;
 use crate::quick_line::{self, Last, RangeAccess};
 use crate::quick_record::{self, InRecord};
 use crate::renew::{Renewed, Word, renew};
@@ -440,7 +441,40 @@ impl<S: Shadow, T: Sites> Detector<'_, S, T> {
         site: Site,
         found: impl FnMut(&mut Thread, Race),
     ) -> Result<(), OutOfEpochs> {
-        self.each_line(thread, buffers, (addr, bytes), Deed::Free, site, found)
+        let end = addr + bytes;
+        let from = self.free_shortly(thread, buffers, (addr, end), site);
+        if from == end {
+            return Ok(());
+        }
+        self.each_line(thread, buffers, (from, end - from), Deed::Free, site, found)
+    }
+
+    /// Ends the block `from..to` line by line, as far as that is simple: up to which address.
+    fn free_shortly(
+        &self,
+        thread: &mut Thread,
+        buffers: &Buffers,
+        (from, to): (u64, u64),
+        site: Site,
+    ) -> u64 {
+        if (from | to) & 7 != 0 || thread.recheck || !self.engine.knows_by_looking() {
+            return from;
+        }
+        let Some(epoch) = self.engine.epoch_quick(thread) else {
+            return from;
+        };
+        let mut freeing = Freeing::new(Tag::new(epoch, false, 0xff), site);
+        let mut known = self.known(thread, buffers);
+        let mut at = from;
+        while at < to {
+            let stop = to.min((at | 63) + 1);
+            if !freeing.in_line(self.shadow.line(at), &mut known, (at, stop)) {
+                break;
+            }
+            at = stop;
+        }
+        thread.counts.quick += (at - from) >> 3;
+        at
     }
 
     /// The sites of the accesses that are remembered at the word of `addr`: for reports.

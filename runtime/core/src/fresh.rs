@@ -14,33 +14,36 @@ impl Parts<'_> {
     #[inline]
     pub(crate) fn fresh_words(self, (from, to): (usize, usize)) -> bool {
         // Relaxed, all of it: see above.
-        let value = self.word.load(Ordering::Relaxed);
-        let (mut left, mut others, mut sides) = (0, 0, false);
-        for (index, cell) in self.cells.iter().enumerate() {
+        let cells = &self.cells[from..to];
+        let (mut left, mut sides) = (0, false);
+        for cell in cells {
             let cell = ShadowCell(cell.load(Ordering::Relaxed));
-            if index < from || index >= to {
-                others |= cell.0;
-            } else {
-                left |= cell.0;
-                sides |= cell.is_side();
-            }
+            left |= cell.0;
+            sides |= cell.is_side();
         }
         if left == 0 {
             // What is untouched stays so, and takes no memory.
             return true;
         }
+        let value = self.word.load(Ordering::Relaxed);
         if sides || has_records(value, &self.sites[from..to]) {
             return false;
         }
-        for cell in &self.cells[from..to] {
+        for cell in cells {
             cell.store(ShadowCell::EMPTY.0, Ordering::Relaxed);
         }
         // Sites of nothing are forgotten, but for the records of words that have nothing to say now.
-        if to - from == 8 && value & LOCK == 0 {
+        if value == 0 || value & LOCK != 0 {
+            return true;
+        }
+        if cells.len() == 8 {
             self.word.store(0, Ordering::Relaxed);
-        } else if others == 0 && value != 0 && value & LOCK == 0 && self.lock_unchanged(value) {
-            let is_empty = |cell: &AtomicU64| cell.load(Ordering::Relaxed) == ShadowCell::EMPTY.0;
-            let unused = self.cells.iter().all(is_empty) && !has_records(value, self.sites);
+            return true;
+        }
+        let is_empty = |cell: &AtomicU64| cell.load(Ordering::Relaxed) == ShadowCell::EMPTY.0;
+        let are_empty = || self.cells.iter().all(is_empty);
+        if are_empty() && self.lock_unchanged(value) {
+            let unused = are_empty() && !has_records(value, self.sites);
             // Release: as `Line`'s end.
             self.word
                 .store(if unused { 0 } else { value }, Ordering::Release);

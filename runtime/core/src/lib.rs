@@ -25,6 +25,7 @@ mod primitive;
 pub mod primitive;
 pub mod quick;
 mod quick_atomic;
+mod quick_free;
 mod quick_line;
 mod quick_locked;
 mod quick_record;

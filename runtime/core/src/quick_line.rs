@@ -10,6 +10,7 @@ use crate::line_sites::{SPLIT, changed};
 use crate::primitive::Ordering;
 use crate::primitive::shadow::AtomicU64;
 use crate::quick::{Known, Short, WordAccess};
+use crate::quick_free::Freeing;
 use crate::quick_locked::plain_under_lock;
 use crate::records::{RECORD, Ways};
 use crate::tag::{ShadowCell, Tag};
@@ -273,7 +274,10 @@ impl<T: Sites> Locked<'_, '_, T> {
             return true;
         }
         if self.access.frees {
-            return self.free_words((first, last));
+            let mut freeing = Freeing::new(tag, self.access.site);
+            let freed = freeing.words(self.parts, self.value, self.known, (first, last));
+            self.value = freed.unwrap_or(self.value);
+            return freed.is_some();
         }
         let (mut nexts, mut numbers) = ([ShadowCell::EMPTY; 8], [0; 8]);
         for (cell, (next, number)) in (first..last).zip(nexts.iter_mut().zip(&mut numbers)) {
@@ -301,36 +305,6 @@ impl<T: Sites> Locked<'_, '_, T> {
         }
         for (cell, next) in cells.iter().zip(nexts) {
             cell.store(next.0, Ordering::Relaxed);
-        }
-        true
-    }
-
-    /// As [`Locked::whole_words`], of a block that ends.
-    fn free_words(&mut self, (first, last): (usize, usize)) -> bool {
-        let RangeAccess { tag, site, .. } = *self.access;
-        let mut decided = None;
-        for cell in first..last {
-            let (old, number) = self.state(cell);
-            let same = decided == Some(old);
-            if number & RECORD != 0 || !same && self.known.transition(old, tag, true).is_err() {
-                return false;
-            }
-            decided = Some(old);
-        }
-        let all = last - first == 8;
-        if all || self.value == 0 || self.value == site {
-            self.value = site;
-        } else {
-            if self.value & SPLIT == 0 {
-                self.value = self.parts.split(self.value);
-            }
-            for place in &self.parts.sites[first..last] {
-                place.store(site, Ordering::Relaxed);
-            }
-        }
-        let freed = ShadowCell::freed(tag.epoch());
-        for cell in &self.parts.cells[first..last] {
-            cell.store(freed.0, Ordering::Relaxed);
         }
         true
     }

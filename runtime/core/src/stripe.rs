@@ -120,6 +120,14 @@ impl Stripe {
         self.count.load(Ordering::Relaxed) & !1
     }
 
+    /// The count, if the stripe is free.
+    #[inline(always)]
+    pub fn if_free(&self) -> Option<u64> {
+        // Acquire: what is looked at next is no older.
+        let count = self.count.load(Ordering::Acquire);
+        (count & 1 == 0).then_some(count)
+    }
+
     /// Gives the stripe back. `changed` says whether an atomic may have been changed; then the count is another from now on.
     #[inline(always)]
     pub fn unlock(&self, changed: bool) {

@@ -4,8 +4,8 @@
 #![cfg(loom)]
 
 use goldilocks_core::stripe::Stripe;
-use loom::sync::Arc;
-use loom::sync::atomic::{AtomicU64, Ordering};
+use loom::sync::atomic::{AtomicU64, Ordering, fence};
+use loom::sync::{Arc, Mutex};
 use loom::thread;
 
 /// An atomic of the program's, and how many of its operations are in the list.
@@ -136,4 +136,72 @@ fn a_load_that_finds_no_news_sees_nothing_that_was_released_since() {
             writer.join().unwrap();
         });
     }
+}
+
+/// An atomic that counts its operations in its value, and the record of its object, which has the number of the last one that was an event.
+struct Repeated {
+    stripe: Stripe,
+    value: AtomicU64,
+    /// Whose operation was the last one, if it can be made once more without an event.
+    last: AtomicU64,
+    record: Mutex<u64>,
+    /// Which operations were no events, as bits.
+    left_out: AtomicU64,
+}
+
+impl Repeated {
+    /// The same operation of the program as before.
+    fn repeat(&self) {
+        self.stripe.lock();
+        // On the processor the runtime is for, to take the stripe is a full barrier, and so is to take the record's lock below.
+        fence(Ordering::SeqCst);
+        let number = self.value.fetch_add(1, Ordering::Relaxed);
+        if self.last.load(Ordering::Relaxed) == 1 {
+            self.left_out.fetch_or(1 << number, Ordering::Relaxed);
+        } else {
+            self.last.store(1, Ordering::Relaxed);
+            *self.record.lock().unwrap() = number + 1;
+        }
+        self.stripe.unlock(true);
+    }
+
+    /// A load that takes what it brings without the stripe: how many operations it has seen, and the last event.
+    fn take(&self) -> Option<(u64, u64)> {
+        let count = self.stripe.if_free()?;
+        if self.last.load(Ordering::Relaxed) != 0 {
+            self.last.store(0, Ordering::Relaxed);
+        }
+        let record = self.record.lock().unwrap();
+        fence(Ordering::SeqCst);
+        let value = self
+            .stripe
+            .load(count, || self.value.load(Ordering::Relaxed))?;
+        Some((value, *record))
+    }
+}
+
+#[test]
+fn who_takes_under_the_records_lock_takes_what_the_value_tells_and_is_told_of_the_next_one() {
+    explore(|| {
+        let word = Arc::new(Repeated {
+            stripe: Stripe::free(),
+            value: AtomicU64::new(0),
+            last: AtomicU64::new(0),
+            record: Mutex::new(0),
+            left_out: AtomicU64::new(0),
+        });
+        let loader = {
+            let word = word.clone();
+            thread::spawn(move || word.take())
+        };
+        (0..2).for_each(|_| word.repeat());
+        let taken = loader.join().unwrap();
+        let Some((seen, event)) = taken else { return };
+        let left_out = word.left_out.load(Ordering::Relaxed);
+        let is_event = |number: u64| left_out & 1 << number == 0;
+        // The last one that was seen, or one that it repeats; and the next one is none that is left out.
+        assert!(event <= seen);
+        assert!((event..seen).all(|number| !is_event(number)));
+        assert!(is_event(seen));
+    });
 }

@@ -3,7 +3,7 @@
 //! such ones, and what the long way asks for each of them is most of what they cost.
 
 use super::shared::stripe_of;
-use super::{ATOMICS, HEARD, Heard, Load, SUCCESS, repeats, silent, value_without_news};
+use super::{ATOMICS, HEARD, Heard, Load, SUCCESS, news, repeats, silent, value_without_news};
 use crate::atomic_parts;
 use crate::caller::Caller;
 use crate::openmp;
@@ -94,7 +94,8 @@ fn leave(block: &'static TlsBlock, thread: &ThreadState, caller: Caller) {
     }
 }
 
-/// As [`super::load_with_event`], of what brings nothing to the thread. `None`, and nothing was done, if it has to go the long way.
+/// As [`super::load_with_event`], of what brings nothing to the thread, or something that is simple to take ([`news`]). `None`, and nothing was done, if it has
+/// to go the long way.
 ///
 /// # Safety
 /// As for [`super::load_again`].
@@ -117,27 +118,59 @@ pub unsafe fn load<W: Word>(at: *mut W, operation: u32, caller: Caller) -> Optio
         && !thread.openmp.is_news(addr as usize, thread.bounds.low)
         && runtime.shadow.is_application_word(addr)
         && atomic_parts::are_alike(range);
+    // SAFETY: the thread's own errno.
+    let errno = unsafe { *thread.errno };
+    let mut has_gone_long = false;
     let mut made = || {
         if !is_simple {
             return None;
         }
+        let site = |thread: &mut ThreadState| {
+            let shape = Shape::of(addr, bytes);
+            thread.known_site(shape, (caller.pc, caller.fp), caller.context)
+        };
         // SAFETY: passed on to the caller.
-        let (value, changes) = unsafe { value_without_news(thread, at, operation) }?;
+        let found = unsafe { value_without_news(thread, at, operation) };
+        let mut known = None;
+        let (value, changes) = match found {
+            Some(found) => found,
+            None => {
+                // Once it is taken, there is no way back.
+                known = Some(site(thread)?);
+                runtime.engine.epoch_quick(&mut thread.engine)?;
+                // SAFETY: passed on to the caller.
+                unsafe { news::take(thread, at, operation, caller.pc) }?
+            }
+        };
         let epoch = runtime.engine.epoch_quick(&mut thread.engine)?;
         let detector = runtime.detector();
         let made = made_tag(range, epoch);
         if !detector.has_made_atomic(&thread.engine, range, epoch, false)
             && !block.has_made(addr, made, false)
         {
-            let site = thread.known_site(
-                Shape::of(addr, bytes),
-                (caller.pc, caller.fp),
-                caller.context,
-            )?;
+            let site = match known {
+                Some(site) => site,
+                None => site(thread)?,
+            };
             let (engine, buffers) = (&mut thread.engine, &thread.buffers);
-            let is_made = detector.atomic_quick(engine, buffers, range, (epoch, false), site);
-            is_made.then_some(())?;
-            block.note_made(addr, made, false);
+            if detector.atomic_quick(engine, buffers, range, (epoch, false), site) {
+                block.note_made(addr, made, false);
+            } else if found.is_some() {
+                return None;
+            } else {
+                has_gone_long = true;
+                if let Some(mut scope) = Scope::resume(caller) {
+                    scope.access(range, Access::AtomicRead, Shape::of(addr, bytes));
+                    core::mem::forget(scope);
+                }
+                // SAFETY: as above; the long way has used it in between.
+                let thread = unsafe { &mut *state };
+                runtime.engine.bound(&mut thread.engine);
+                return Some(value);
+            }
+        }
+        if found.is_none() {
+            runtime.engine.bound(&mut thread.engine);
         }
         let load = Load {
             addr,
@@ -151,10 +184,20 @@ pub unsafe fn load<W: Word>(at: *mut W, operation: u32, caller: Caller) -> Optio
         Some(value)
     };
     let value = made();
+    // SAFETY: as above.
+    let thread = unsafe { &mut *state };
     let is_long = value.is_some() && thread.waiting.looked(ANEW);
-    leave(block, thread, caller);
+    // SAFETY: the thread's own errno.
+    unsafe { *thread.errno = errno };
+    if has_gone_long {
+        sweep::if_spent(&mut thread.engine);
+        drop(Scope::resume(caller));
+    } else {
+        leave(block, thread, caller);
+    }
     if is_long {
-        thread.waiting.give_way();
+        // SAFETY: in memory that stays as long as the thread.
+        unsafe { &(*state).waiting }.give_way();
     }
     value
 }
@@ -168,8 +211,14 @@ fn made_tag((addr, bytes): (u64, u64), epoch: EpochId) -> Tag {
 /// Whether what a thread's operation stores, if it does, may tell something.
 #[inline(always)]
 pub fn may_speak(thread: &ThreadState, operation: u32) -> bool {
-    let effect = EFFECTS[kind_and_order(operation)];
+    let effect = effect_of(operation);
     effect.has(Effect::RELEASE) || thread.engine.has_release_fence()
+}
+
+/// The effect of a load, or of an operation that succeeds.
+#[inline(always)]
+pub(super) fn effect_of(operation: u32) -> Effect {
+    EFFECTS[kind_and_order(operation)]
 }
 
 #[inline(always)]
@@ -300,7 +349,7 @@ pub unsafe fn took_effect(
         return false;
     }
     let pc = caller.pc;
-    let effect = EFFECTS[kind_and_order(operation)];
+    let effect = effect_of(operation);
     let releases = effect.has(Effect::RELEASE);
     let packed = operation & PACKED | SUCCESS;
     let shared = &ATOMICS[index];

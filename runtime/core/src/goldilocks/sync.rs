@@ -230,6 +230,12 @@ impl Section<'_> {
         }
     }
 
+    /// As [`Section::event`] of an acquire, if that locks nothing else meanwhile. If not, false, and nothing is done.
+    #[inline(always)]
+    pub fn acquire_shortly(&mut self, thread: &mut Thread, effect: Effect, pc: u64) -> bool {
+        self.take(thread, effect, pc)
+    }
+
     /// An event on the object, or a part of one.
     #[inline(always)]
     pub fn event(&mut self, thread: &mut Thread, effect: Effect, pc: u64) {

@@ -1,0 +1,70 @@
+//! An acquire load that brings something to the thread, without the stripe: what it takes is in the object's record, whose lock is enough for that.
+//!
+//! # Why the value and what is taken fit
+//!
+//! An operation that changes an atomic holds the stripe from before it is made until its event is in the object's record, and the stripe's count is another
+//! one afterwards. So where the stripe is free, and its count is the same before and after the load, the record tells of all operations up to the one
+//! whose value was loaded; and of none that came later, as the record is locked all the while.
+//!
+//! One that finds itself to be the last one once more ([`super::repeats`]) leaves out its event and its access. From now on it may not: somebody knows of the
+//! sync epoch before. That it is not the last one any more is stored after the count was read, and before it is read again: so whoever has not seen it
+//! yet holds the stripe by then, or has changed the count.
+
+use super::quick::effect_of;
+use super::shared::{ATOMICS, stripe_of};
+use super::{HEARD, Heard};
+use crate::state::runtime;
+use crate::thread::ThreadState;
+use crate::words::Word;
+use core::sync::atomic::Ordering;
+use goldilocks_core::event::{Effect, Entity, Role};
+
+/// Loads, and takes what the load brings. What was there, and what was done to the stripe before ([`super::Load::changes`]). `None`, and nothing was taken,
+/// if somebody is at the stripe, or if the event is not a simple one.
+///
+/// # Safety
+/// As for [`super::load_again`]. All operations on the word are alike, its memory is not aliased, and the thread is inside.
+#[inline(always)]
+pub(super) unsafe fn take<W: Word>(
+    thread: &mut ThreadState,
+    at: *mut W,
+    operation: u32,
+    pc: usize,
+) -> Option<(W, u64)> {
+    let addr = at as u64;
+    let effect = effect_of(operation);
+    if effect.0 != Effect::ACQUIRE.0 {
+        return None;
+    }
+    let index = stripe_of(addr);
+    let shared = &ATOMICS[index];
+    let object = Entity::object(addr, Role::Object);
+    let engine = &runtime().engine;
+    let count = shared.stripe.if_free()?;
+    // Relaxed: `last` by the lock below, which is a full barrier on this processor; the others may be older than they are, which is to know less.
+    if shared.last.load(Ordering::Relaxed) != 0 {
+        shared.last.store(0, Ordering::Relaxed);
+    }
+    let mut section = engine.section(object, true);
+    let disturbed = shared.disturbed.load(Ordering::Relaxed);
+    let mut news = 0;
+    let value = shared.stripe.load(count, || {
+        news = shared.news.load(Ordering::Relaxed);
+        // SAFETY: passed on to the caller.
+        unsafe { W::load(at) }
+    })?;
+    if !section.acquire_shortly(&mut thread.engine, effect, pc as u64) {
+        return None;
+    }
+    drop(section);
+    let heard = Heard {
+        addr,
+        news: news.wrapping_add(disturbed),
+        incarnation: thread.engine.incarnation(),
+        done: Heard::parts(effect),
+    };
+    let place = &mut thread.heard.0[index % HEARD];
+    let done = heard.done | place.since(&heard);
+    *place = Heard { done, ..heard };
+    Some((value, count.wrapping_add(disturbed)))
+}
