@@ -303,7 +303,9 @@ impl Scope {
     /// sync epoch, and nobody has written since (SC0).
     #[inline]
     pub fn atomic_access(&mut self, (addr, bytes): (u64, u64), access: Access) {
-        let is_simple = within_a_word(addr, bytes) && !Obstacle::any();
+        // What was found to be made may have been missed by whoever was at the line: that is looked at again.
+        let rechecks = self.thread().engine.recheck;
+        let is_simple = within_a_word(addr, bytes) && !Obstacle::any() && !rechecks;
         if is_simple && runtime().shadow.is_application(addr, bytes) {
             let state = self.thread();
             if let Some(epoch) = state.engine.epoch()

@@ -147,9 +147,31 @@ struct Repeated {
     record: Mutex<u64>,
     /// Which operations were no events, as bits.
     left_out: AtomicU64,
+    /// There was an operation of another size, whose event is another object's.
+    is_mixed: AtomicU64,
 }
 
 impl Repeated {
+    fn new() -> Arc<Repeated> {
+        Arc::new(Repeated {
+            stripe: Stripe::free(),
+            value: AtomicU64::new(0),
+            last: AtomicU64::new(0),
+            record: Mutex::new(0),
+            left_out: AtomicU64::new(0),
+            is_mixed: AtomicU64::new(0),
+        })
+    }
+
+    /// An operation of another size.
+    fn mix(&self) {
+        self.stripe.lock();
+        self.value.fetch_add(1, Ordering::Relaxed);
+        self.is_mixed.store(1, Ordering::Relaxed);
+        self.last.store(0, Ordering::Relaxed);
+        self.stripe.unlock(true);
+    }
+
     /// The same operation of the program as before.
     fn repeat(&self) {
         self.stripe.lock();
@@ -168,6 +190,9 @@ impl Repeated {
     /// A load that takes what it brings without the stripe: how many operations it has seen, and the last event.
     fn take(&self) -> Option<(u64, u64)> {
         let count = self.stripe.if_free()?;
+        if self.is_mixed.load(Ordering::Relaxed) != 0 {
+            return None;
+        }
         if self.last.load(Ordering::Relaxed) != 0 {
             self.last.store(0, Ordering::Relaxed);
         }
@@ -183,13 +208,7 @@ impl Repeated {
 #[test]
 fn who_takes_under_the_records_lock_takes_what_the_value_tells_and_is_told_of_the_next_one() {
     explore(|| {
-        let word = Arc::new(Repeated {
-            stripe: Stripe::free(),
-            value: AtomicU64::new(0),
-            last: AtomicU64::new(0),
-            record: Mutex::new(0),
-            left_out: AtomicU64::new(0),
-        });
+        let word = Repeated::new();
         let loader = {
             let word = word.clone();
             thread::spawn(move || word.take())
@@ -203,5 +222,21 @@ fn who_takes_under_the_records_lock_takes_what_the_value_tells_and_is_told_of_th
         assert!(event <= seen);
         assert!((event..seen).all(|number| !is_event(number)));
         assert!(is_event(seen));
+    });
+}
+
+#[test]
+fn who_takes_under_the_records_lock_sees_nothing_that_was_given_to_another_object() {
+    explore(|| {
+        let word = Repeated::new();
+        let loader = {
+            let word = word.clone();
+            thread::spawn(move || word.take())
+        };
+        word.repeat();
+        word.mix();
+        if let Some((seen, event)) = loader.join().unwrap() {
+            assert_eq!(seen, event);
+        }
     });
 }

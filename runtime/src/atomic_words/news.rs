@@ -12,18 +12,19 @@
 
 use super::quick::effect_of;
 use super::shared::{ATOMICS, stripe_of};
-use super::{HEARD, Heard};
+use super::{HEARD, Heard, silent};
+use crate::atomic_parts;
 use crate::state::runtime;
 use crate::thread::ThreadState;
 use crate::words::Word;
-use core::sync::atomic::Ordering;
+use core::sync::atomic::{Ordering, compiler_fence};
 use goldilocks_core::event::{Effect, Entity, Role};
 
 /// Loads, and takes what the load brings. What was there, and what was done to the stripe before ([`super::Load::changes`]). `None`, and nothing was taken,
 /// if somebody is at the stripe, or if the event is not a simple one.
 ///
 /// # Safety
-/// As for [`super::load_again`]. All operations on the word are alike, its memory is not aliased, and the thread is inside.
+/// As for [`super::load_again`]. The word's memory is not aliased, and the thread is inside.
 #[inline(always)]
 pub(super) unsafe fn take<W: Word>(
     thread: &mut ThreadState,
@@ -41,9 +42,14 @@ pub(super) unsafe fn take<W: Word>(
     let object = Entity::object(addr, Role::Object);
     let engine = &runtime().engine;
     let count = shared.stripe.if_free()?;
+    // The first operation of another size gives what it releases to another object, and is not there yet, or changes the count.
+    if !atomic_parts::are_alike((addr, size_of::<W>() as u64)) || silent::is_in_doubt(index) {
+        return None;
+    }
     // Relaxed: `last` by the lock below, which is a full barrier on this processor; the others may be older than they are, which is to know less.
     if shared.last.load(Ordering::Relaxed) != 0 {
         shared.last.store(0, Ordering::Relaxed);
+        compiler_fence(Ordering::SeqCst);
     }
     let mut section = engine.section(object, true);
     let disturbed = shared.disturbed.load(Ordering::Relaxed);
