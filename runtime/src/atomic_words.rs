@@ -24,6 +24,7 @@ use goldilocks_core::objects::Holds;
 mod lately;
 mod news;
 mod quick;
+mod quick_load;
 mod shared;
 mod silent;
 
@@ -90,7 +91,7 @@ pub unsafe fn load<W: Word>(at: *mut W, operation: u32, caller: Caller) -> W {
     match unsafe { load_again(at, operation) } {
         Some(value) => value,
         // SAFETY: passed on to the caller.
-        None => match unsafe { quick::load(at, operation, caller) } {
+        None => match unsafe { quick_load::load(at, operation, caller) } {
             Some(value) => value,
             // SAFETY: passed on to the caller.
             None => unsafe { load_with_event(at, operation, caller) },

@@ -1,0 +1,314 @@
+//! The short ways into the shadow: what a thread does with one word, or with a block that ends, where that is one of the common cases.
+//!
+//! They rely on SC1 and SC2, evaluate nothing and report nothing. Where one of them says that an access is not made, [`Detector::access`] makes it.
+
+use super::{Buffers, Detector, Shadow};
+use crate::epoch::EpochId;
+use crate::goldilocks::Thread;
+use crate::kept::at;
+use crate::line::{Entry, Site, Sites};
+use crate::quick::{self, Known, Short, WordAccess};
+use crate::quick_atomic::{self, Made};
+use crate::quick_free::Freeing;
+use crate::quick_record::{self, InRecord};
+use crate::renew::{Renewed, renew};
+use crate::tag::{ShadowCell, Tag};
+use std::sync::atomic::Ordering;
+
+/// What the short way of a plain access finds beside whether it is made.
+#[derive(Clone, Copy, Default)]
+pub struct Found {
+    /// A read set that the thread is in, as [`Buffers::take_read_set`] gives it; `Tag::NONE` if none.
+    pub read_set: Tag,
+    /// The access is made, and its word's cell does not say so, or not for long.
+    pub aside: bool,
+}
+
+impl<S: Shadow, T: Sites> Detector<'_, S, T> {
+    /// What the short ways look at besides the line.
+    #[inline(always)]
+    pub(super) fn known<'b>(&'b self, thread: &'b Thread, buffers: &'b Buffers) -> Known<'b, T> {
+        Known {
+            epochs: &self.engine.epochs,
+            slab: self.slab,
+            thread,
+            memos: &buffers.memos,
+            sites: self.sites,
+            of_many: false,
+        }
+    }
+
+    /// The short way of a plain access to bytes of one word, by a thread whose present epoch has the id `epoch`. What it finds beside that goes
+    /// to `Found`.
+    ///
+    /// Relies on SC1 and SC2.
+    #[inline(always)]
+    pub fn access_quick(
+        &self,
+        thread: &mut Thread,
+        memos: (&Buffers, &mut Found),
+        (addr, bytes): (u64, u64),
+        (epoch, write): (EpochId, bool),
+        site: Site,
+    ) -> bool {
+        let offset = addr & 7;
+        debug_assert!(bytes > 0 && offset + bytes <= 8);
+        let mask = ((1u32 << bytes) - 1) << offset;
+        let tag = Tag::new(epoch, false, mask as u8);
+        self.word_quick(thread, memos, addr, (tag, write), site)
+    }
+
+    /// As [`Detector::access_quick`], of an access with this tag, which says the bytes, and whether it is a write.
+    #[inline(always)]
+    pub fn word_quick(
+        &self,
+        thread: &mut Thread,
+        (buffers, found): (&Buffers, &mut Found),
+        addr: u64,
+        access: (Tag, bool),
+        site: Site,
+    ) -> bool {
+        let access = WordAccess::at(addr, access, site);
+        let known = self.known(thread, buffers);
+        let parts = self.shadow.line(addr);
+        let (short, unsure) = quick::record(parts, known, access);
+        let counts = &mut thread.counts;
+        let counter = match short {
+            Short::Recorded => &mut counts.quick,
+            Short::Beside => {
+                found.aside = true;
+                &mut counts.quick
+            }
+            Short::Kept => {
+                found.aside = true;
+                &mut counts.quick_kept
+            }
+            Short::Joined(set) => {
+                found.read_set = set;
+                &mut counts.quick
+            }
+            Short::Covered => {
+                found.aside = true;
+                &mut counts.quick_covered
+            }
+            Short::Locked => &mut counts.quick_locked,
+            Short::State | Short::Merges => &mut counts.quick_state,
+            Short::Numbers => &mut counts.quick_numbers,
+        };
+        *counter += 1;
+        let made = !matches!(
+            short,
+            Short::Merges | Short::Locked | Short::State | Short::Numbers
+        );
+        // Nothing of what is there already may be left as it is.
+        thread.recheck = unsure && !made || matches!(short, Short::Merges);
+        made
+    }
+
+    /// The short way of a plain access, word by word. What was recorded before one that is not simple, or not there, is nothing new to
+    /// [`Detector::access`].
+    #[inline(always)]
+    pub fn words_quick(
+        &self,
+        thread: &mut Thread,
+        (buffers, found): (&Buffers, &mut Found),
+        (addr, bytes): (u64, u64),
+        (epoch, write): (EpochId, bool),
+        site: Site,
+        is_there: impl Fn(u64) -> bool,
+    ) -> bool {
+        let end = addr + bytes;
+        let mut at = addr;
+        loop {
+            let stop = end.min((at | 7) + 1);
+            if !is_there(at) {
+                return false;
+            }
+            let (memos, bytes) = ((buffers, &mut *found), (at, stop - at));
+            // SC0 has failed for one of several words: each of the others may have been accessed.
+            let is_one = at == addr && stop == end;
+            if !is_one && self.has_made(bytes, (epoch, false), write) {
+                thread.counts.quick_covered += 1;
+            } else if !self.access_quick(thread, memos, bytes, (epoch, write), site) {
+                return false;
+            }
+            if stop == end {
+                return true;
+            }
+            at = stop;
+        }
+    }
+
+    /// The most common part of [`Detector::access_quick`], of an access with this tag and whether it is a write. `None` is for that to
+    /// decide, false for [`Detector::access`].
+    #[inline(always)]
+    pub fn access_renewed(
+        &self,
+        thread: &mut Thread,
+        buffers: &Buffers,
+        addr: u64,
+        access: (Tag, bool),
+        site: Site,
+    ) -> Option<bool> {
+        let mut known = self.known(thread, buffers);
+        let renewed = renew(self.shadow.word(addr), &mut known, access, site);
+        if renewed == Renewed::No {
+            return None;
+        }
+        let made = renewed == Renewed::Made;
+        thread.counts.quick_renewed += made as u64;
+        thread.recheck = !made;
+        Some(made)
+    }
+
+    /// The most common part of [`Detector::word_quick`] for words with records: whether the access is made. If not, that has to decide.
+    #[inline(always)]
+    pub fn record_quick(
+        &self,
+        thread: &mut Thread,
+        (buffers, found): (&Buffers, &mut Found),
+        addr: u64,
+        access: (Tag, bool),
+        site: Site,
+    ) -> bool {
+        let (_, write) = access;
+        let access = WordAccess::at(addr, access, site);
+        let known = &mut self.known(thread, buffers);
+        let parts = self.shadow.line(addr);
+        let done = if write {
+            quick_record::access::<true>(parts, known, access)
+        } else {
+            quick_record::access::<false>(parts, known, access)
+        };
+        match done {
+            InRecord::Made { beside } => {
+                found.aside = beside;
+                thread.counts.quick += 1;
+            }
+            InRecord::Covered => {
+                found.aside = true;
+                thread.counts.quick_covered += 1;
+            }
+            InRecord::Open => return false,
+        }
+        thread.recheck = false;
+        true
+    }
+
+    /// [`Detector::access_renewed`], and [`Detector::access_quick`] if that leaves it open: the short way as a whole, which the
+    /// tests of the engine take (traces, real threads, loom). The runtime begins each where it knows the site.
+    pub fn access_shortly(
+        &self,
+        thread: &mut Thread,
+        buffers: &Buffers,
+        (addr, bytes): (u64, u64),
+        (epoch, write): (EpochId, bool),
+        site: Site,
+    ) -> bool {
+        let mask = (((1u32 << bytes) - 1) << (addr & 7)) as u8;
+        let access = (Tag::new(epoch, false, mask), write);
+        let renewed = self.access_renewed(thread, buffers, addr, access, site);
+        renewed.unwrap_or_else(|| {
+            let found = &mut Found::default();
+            let (bytes, how) = ((addr, bytes), (epoch, write));
+            self.record_quick(thread, (buffers, found), addr, access, site)
+                || self.access_quick(thread, (buffers, found), bytes, how, site)
+        })
+    }
+
+    /// The short way of an atomic access to bytes of one word, by a thread whose present epoch has the id `epoch`. False if it is not
+    /// one of the common cases; then nothing was done, and [`Detector::access`] has to do it.
+    ///
+    /// Relies on SC1 and SC2.
+    #[inline]
+    pub fn atomic_quick(
+        &self,
+        thread: &mut Thread,
+        buffers: &Buffers,
+        (addr, bytes): (u64, u64),
+        (epoch, write): (EpochId, bool),
+        site: Site,
+    ) -> bool {
+        debug_assert!(bytes > 0 && (addr & 7) + bytes <= 8);
+        let mask = (((1u32 << bytes) - 1) << (addr & 7)) as u8;
+        let access = WordAccess::at(addr, (Tag::new(epoch, true, mask), write), site);
+        let known = self.known(thread, buffers);
+        let made = quick_atomic::record(self.shadow.line(addr), known, access);
+        thread.recheck = false;
+        match made {
+            Made::Yes => thread.counts.quick += 1,
+            Made::Kept => thread.counts.quick_kept += 1,
+            Made::Unsure => thread.recheck = true,
+            Made::No => {}
+        }
+        matches!(made, Made::Yes | Made::Kept)
+    }
+
+    /// As [`Detector::has_made`], of an atomic access, which the thread may keep to itself as well.
+    #[inline(always)]
+    pub fn has_made_atomic(
+        &self,
+        thread: &Thread,
+        (addr, bytes): (u64, u64),
+        epoch: EpochId,
+        write: bool,
+    ) -> bool {
+        let mask = (((1u32 << bytes) - 1) << (addr & 7)) as u8;
+        let cell = at(self.shadow.word(addr).cell);
+        let holds = |write| {
+            let tag = Tag::new(epoch, true, mask);
+            let access = Entry {
+                tag,
+                write,
+                site: 0,
+            };
+            self.engine.epochs.kept.holds(thread.slot, cell, access)
+        };
+        holds(true) || !write && holds(false) || self.has_made((addr, bytes), (epoch, true), write)
+    }
+
+    /// SC0 of an access to bytes of one word: whether the thread whose present epoch is `epoch` has made the same one in it, or one
+    /// that says more. No does not mean that it has not.
+    #[inline(always)]
+    pub fn has_made(
+        &self,
+        (addr, bytes): (u64, u64),
+        (epoch, atomic): (EpochId, bool),
+        write: bool,
+    ) -> bool {
+        let mask = (((1u32 << bytes) - 1) << (addr & 7)) as u8;
+        let (tag, cell) = (Tag::new(epoch, atomic, mask), (addr >> 3 & 7) as usize);
+        let parts = self.shadow.line(addr);
+        // Relaxed: as compiled code does it.
+        let (written, read) = ShadowCell(parts.cells[cell].load(Ordering::Relaxed)).halves();
+        written.covers(tag, mask) || !write && read.covers(tag, mask)
+    }
+
+    /// Ends the block `from..to` line by line, as far as that is simple: up to which address.
+    pub(super) fn free_shortly(
+        &self,
+        thread: &mut Thread,
+        buffers: &Buffers,
+        (from, to): (u64, u64),
+        site: Site,
+    ) -> u64 {
+        if (from | to) & 7 != 0 || thread.recheck || !self.engine.knows_by_looking() {
+            return from;
+        }
+        let Some(epoch) = self.engine.epoch_quick(thread) else {
+            return from;
+        };
+        let mut freeing = Freeing::new(Tag::new(epoch, false, 0xff), site);
+        let mut known = self.known(thread, buffers);
+        let mut at = from;
+        while at < to {
+            let stop = to.min((at | 63) + 1);
+            if !freeing.in_line(self.shadow.line(at), &mut known, (at, stop)) {
+                break;
+            }
+            at = stop;
+        }
+        thread.counts.quick += (at - from) >> 3;
+        at
+    }
+}

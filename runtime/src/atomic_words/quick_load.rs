@@ -1,0 +1,124 @@
+//! The short way of an atomic load by compiled code: as [`super::load_with_event`], and entering and leaving the runtime with it, where nothing about the
+//! thread or the address is special.
+
+use super::quick::{enter, leave, made_tag};
+use super::{Load, SUCCESS, news, value_without_news};
+use crate::atomic_parts;
+use crate::caller::Caller;
+use crate::pipeline::Scope;
+use crate::sites::Shape;
+use crate::state::{multi_threaded, runtime};
+use crate::sweep;
+use crate::thread::ThreadState;
+use crate::tls;
+use crate::waiting::ANEW;
+use crate::words::Word;
+use goldilocks_core::event::Access;
+
+/// As [`super::load_with_event`], of what brings nothing to the thread, or something that is simple to take ([`news`]). `None`, and nothing was done, if it has
+/// to go the long way.
+///
+/// # Safety
+/// As for [`super::load_again`].
+#[inline(never)]
+pub unsafe fn load<W: Word>(at: *mut W, operation: u32, caller: Caller) -> Option<W> {
+    let range = (at as u64, size_of::<W>() as u64);
+    let (addr, bytes) = range;
+    let block = tls::block();
+    if !multi_threaded() {
+        return None;
+    }
+    // If the address faults, let it fault here, outside of the runtime.
+    // SAFETY: the program asked for an access to it.
+    unsafe { at.cast::<u8>().read_volatile() };
+    let state = enter(block, caller.pc)?;
+    // SAFETY: the thread's own state, which only it uses, and not elsewhere while it is inside.
+    let thread = unsafe { &mut *state };
+    let runtime = runtime();
+    let is_simple = (addr & 7) + bytes <= 8
+        && !thread.openmp.is_news(addr as usize, thread.bounds.low)
+        && runtime.shadow.is_application_word(addr)
+        && atomic_parts::are_alike(range);
+    // SAFETY: the thread's own errno.
+    let errno = unsafe { *thread.errno };
+    let mut has_gone_long = false;
+    let mut made = || {
+        if !is_simple {
+            return None;
+        }
+        let site = |thread: &mut ThreadState| {
+            let shape = Shape::of(addr, bytes);
+            thread.known_site(shape, (caller.pc, caller.fp), caller.context)
+        };
+        // SAFETY: passed on to the caller.
+        let found = unsafe { value_without_news(thread, at, operation) };
+        let mut known = None;
+        let (value, changes) = match found {
+            Some(found) => found,
+            None => {
+                // Once it is taken, there is no way back.
+                known = Some(site(thread)?);
+                runtime.engine.epoch_quick(&mut thread.engine)?;
+                // SAFETY: passed on to the caller.
+                unsafe { news::take(thread, at, operation, caller.pc) }?
+            }
+        };
+        let epoch = runtime.engine.epoch_quick(&mut thread.engine)?;
+        let detector = runtime.detector();
+        let made = made_tag(range, epoch);
+        if !detector.has_made_atomic(&thread.engine, range, epoch, false)
+            && !block.has_made(addr, made, false)
+        {
+            let site = match known {
+                Some(site) => site,
+                None => site(thread)?,
+            };
+            let (engine, buffers) = (&mut thread.engine, &thread.buffers);
+            if detector.atomic_quick(engine, buffers, range, (epoch, false), site) {
+                block.note_made(addr, made, false);
+            } else if found.is_some() {
+                return None;
+            } else {
+                has_gone_long = true;
+                if let Some(mut scope) = Scope::resume(caller) {
+                    scope.access(range, Access::AtomicRead, Shape::of(addr, bytes));
+                    core::mem::forget(scope);
+                }
+                // SAFETY: as above; the long way has used it in between.
+                let thread = unsafe { &mut *state };
+                runtime.engine.bound(&mut thread.engine);
+                return Some(value);
+            }
+        }
+        if found.is_none() {
+            runtime.engine.bound(&mut thread.engine);
+        }
+        let load = Load {
+            addr,
+            operation: operation | SUCCESS,
+            era: thread.loads.era(),
+            incarnation: thread.engine.incarnation(),
+            clock: thread.engine.clock(),
+            changes,
+        };
+        thread.loads.note(load);
+        Some(value)
+    };
+    let value = made();
+    // SAFETY: as above.
+    let thread = unsafe { &mut *state };
+    let is_long = value.is_some() && thread.waiting.looked(ANEW);
+    // SAFETY: the thread's own errno.
+    unsafe { *thread.errno = errno };
+    if has_gone_long {
+        sweep::if_spent(&mut thread.engine);
+        drop(Scope::resume(caller));
+    } else {
+        leave(block, thread, caller);
+    }
+    if is_long {
+        // SAFETY: in memory that stays as long as the thread.
+        unsafe { &(*state).waiting }.give_way();
+    }
+    value
+}
