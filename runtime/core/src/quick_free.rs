@@ -14,10 +14,10 @@ use crate::transition::Order;
 /// The end of a block by a thread, as far as it is the same for all words.
 pub(crate) struct Freeing {
     /// Present epoch of the thread.
-    pub tag: Tag,
-    pub site: Site,
+    tag: Tag,
+    site: Site,
     /// A cell that is known to say nothing but what is ordered before.
-    pub before: ShadowCell,
+    before: ShadowCell,
 }
 
 impl Freeing {

@@ -3,7 +3,8 @@
 //! # Why the value and what is taken fit
 //!
 //! An operation that changes an atomic holds the stripe from before it is made until its event is in the object's record, and the stripe's count is another
-//! one afterwards. So where the stripe is free, and its count is the same before and after the load, the record tells of all operations up to the one
+//! one afterwards. (Those that hold no stripe come before the first one that tells something, and where that is in doubt this is not the way: [`super::silent`].
+//! Those of another size tell another object, so who finds that there was none looks after the count was read: the next one changes it.) So where the stripe is free, and its count is the same before and after the load, the record tells of all operations up to the one
 //! whose value was loaded; and of none that came later, as the record is locked all the while.
 //!
 //! One that finds itself to be the last one once more ([`super::repeats`]) leaves out its event and its access. From now on it may not: somebody knows of the
