@@ -81,6 +81,10 @@ const LEVERS: &[Lever] = &[
         "settle_after=0",
     ),
     at_run_time(
+        "who takes a lock back goes on with the sync epoch that the release had ended",
+        "resume_epochs=0",
+    ),
+    at_run_time(
         "what all read in each of their epochs, and atomics that all use, threads keep to themselves",
         "kept_reads=0",
     ),

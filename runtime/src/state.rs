@@ -40,6 +40,7 @@ impl Runtime {
             },
             list_bound: options.list_bound as usize,
             defer_releases: circuits.has(2),
+            goes_back: options.resume_epochs,
             settle_after: options.settle_after,
             kept_reads: match options.kept_reads {
                 0 => 0,

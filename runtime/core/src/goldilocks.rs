@@ -50,6 +50,8 @@ pub struct Config {
     pub walk_limit: usize,
     /// Whether a release waits outside of the list until somebody acquires it.
     pub defer_releases: bool,
+    /// Whether a thread that takes a lock back goes on with the sync epoch that its release has ended ([`Thread::go_back`]).
+    pub goes_back: bool,
     /// Accesses to words with records after which a thread looks for what nothing can race with any more, to forget it; 0 is never.
     pub settle_after: u32,
     /// Reads that a thread can keep to itself ([`crate::kept`]), a power of two; 0 is none.
@@ -67,6 +69,7 @@ impl Default for Config {
             list_bound: 4096,
             walk_limit: 128,
             defer_releases: true,
+            goes_back: true,
             settle_after: 4096,
             kept_reads: 4096,
         }
@@ -108,7 +111,6 @@ impl Engine {
         if thread.epoch.is_none() {
             let (slot, clock) = (thread.slot, thread.clock);
             thread.epoch = Some(self.epochs.allocate(&mut thread.ids, slot, clock)?);
-            thread.left = None;
             thread.counts.epochs += 1;
         }
         thread.epoch
@@ -121,7 +123,6 @@ impl Engine {
             let (slot, clock) = (thread.slot, thread.clock);
             let id = self.epochs.allocate_quick(&mut thread.ids, slot, clock)?;
             thread.epoch = Some(id);
-            thread.left = None;
             thread.counts.epochs += 1;
         }
         thread.epoch

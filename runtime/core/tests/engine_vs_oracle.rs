@@ -174,6 +174,26 @@ fn mutexes_that_are_taken_again_and_again() {
     assert!(coverage.races > 0 && coverage.quiet_accesses > coverage.races);
 }
 
+/// The same beside all else that tells of a thread's sync epochs: atomics, fences, locks for readers.
+#[test]
+fn locks_that_are_taken_back_between_other_sources() {
+    let shape = Shape {
+        events: 120,
+        alive: 3,
+        memory: 16,
+        races: 50,
+        atomics: 40,
+        locks: 90,
+        thread_events: 3,
+        ..FEW_THREADS
+    };
+    let coverage = run(shape, setting("GOLDILOCKS_TRACES", 2500), &all_setups(), 7);
+    assert_eq!(coverage.cut_short, 0);
+    assert!(coverage.races > 0 && coverage.quiet_accesses > coverage.races);
+    let went_back = coverage.counts.went_back;
+    assert!(went_back > 10_000, "{went_back}");
+}
+
 /// What all read in each of their epochs, which they keep to themselves.
 #[test]
 fn readers_that_come_back() {

@@ -43,6 +43,7 @@ fn engine_that(defer_releases: bool, walk_limit: usize, list_bound: usize) -> En
             walk_limit,
             list_bound,
             defer_releases,
+            goes_back: true,
             settle_after: 0,
             kept_reads: 0,
         },

@@ -344,6 +344,7 @@ fn configs() -> impl Iterator<Item = Config> {
             list_bound,
             walk_limit,
             defer_releases: walk_limit % 2 == 0,
+            goes_back: true,
             settle_after: 3 * (list_bound as u32 % 5),
             kept_reads: [4096, 2, 0, 16][walk_limit % 4],
         })

@@ -23,7 +23,8 @@ fn lock(address: *const c_void) -> Entity {
 
 fn taken(caller: Caller, address: *const c_void, kind: Kind) {
     if let Some(mut scope) = enter(caller) {
-        scope.sync(Effect::ACQUIRE, lock(address));
+        // One task at a time has it.
+        scope.sync(Effect::ACQUIRE.with(Effect::ALONE), lock(address));
         sync_objects::used(address as u64, kind);
         scope.held(lock(address));
     }

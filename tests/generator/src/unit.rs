@@ -50,7 +50,7 @@ const OPTIONS: [&str; 7] = [
     ":short_circuits=none:list_bound=16",
     ":short_circuits=0:settle_after=3:sweep_after=8:kept_reads=0",
     ":combined_sites=4:list_bound=32",
-    ":list_bound=64:alone_checks=0:settle_after=0",
+    ":list_bound=64:alone_checks=0:settle_after=0:resume_epochs=0",
 ];
 
 const ALWAYS: &str = "report_format=json:report_once=0:symbolize=0:log_path=stderr:exitcode=0";

@@ -15,6 +15,8 @@ pub struct Counts {
     pub sync_events: u64,
     pub cells: u64,
     pub epochs: u64,
+    /// How often a sync epoch went on that a release had ended.
+    pub went_back: u64,
     /// Accesses that were remembered but for their epochs ([`crate::renew`]).
     pub quick_renewed: u64,
     /// Reads that their threads keep to themselves ([`crate::kept`]), once more.
@@ -48,6 +50,7 @@ impl Counts {
         self.sync_events += other.sync_events;
         self.cells += other.cells;
         self.epochs += other.epochs;
+        self.went_back += other.went_back;
         self.quick += other.quick;
         self.quick_renewed += other.quick_renewed;
         self.quick_kept += other.quick_kept;

@@ -3,7 +3,7 @@
 use super::thread::PENDING;
 use super::{Engine, Thread};
 use crate::event::{Clock, Effect, Entity, SyncEvent};
-use crate::objects::{Holds, Shard};
+use crate::objects::{Holds, Object, Shard};
 
 /// Releases of an object by one thread, with nobody learning from them in between, after which the next one waits for somebody who does.
 const WORTH_WAITING: u8 = 2;
@@ -188,6 +188,12 @@ impl Engine {
         self.history.append(event, &mut thread.stock, self.batch);
     }
 
+    /// Whether the thread that has taken `object` goes on with the sync epoch that its release has ended.
+    #[inline(always)]
+    fn goes_back(&self, thread: &mut Thread, object: Entity, record: &Object) -> bool {
+        self.config.goes_back && thread.go_back(object, record)
+    }
+
     /// Whether a release waits outside of the list, the `run`-th in a row by its thread; one of its own that waits already keeps its place.
     /// What others take after each release would only wait to be fetched by them, at the cost of both.
     #[inline(always)]
@@ -272,7 +278,7 @@ impl Section<'_> {
         }
         thread.counts.sync_events += 1;
         thread.acquired = (object, record.count);
-        if !(effect.has(Effect::ALONE) && thread.go_back(object, record)) {
+        if !(effect.has(Effect::ALONE) && self.engine.goes_back(thread, object, record)) {
             record.acquired += 1;
         }
         if !knows_all && let Some((slot, clock)) = last {
@@ -425,7 +431,8 @@ impl Section<'_> {
                 empty = effect.has(Effect::CLEAR);
                 knows_all = thread.knows_all(object, record);
                 thread.acquired = (object, record.count);
-                let goes_back = effect.has(Effect::ALONE) && thread.go_back(object, record);
+                let alone = effect.has(Effect::ALONE);
+                let goes_back = alone && self.engine.goes_back(thread, object, record);
                 let takes = Effect::ACQUIRE.0 | Effect::ACQUIRE_RELAXED.0 | Effect::CLEAR.0;
                 if !goes_back && effect.0 & takes != 0 {
                     record.acquired += 1;

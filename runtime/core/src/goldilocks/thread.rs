@@ -40,7 +40,7 @@ pub struct Thread {
     pub(super) clock: Clock,
     /// Its id, once an access was made in it.
     pub(super) epoch: Option<EpochId>,
-    /// The sync epoch that ended last, if nothing has been accessed since.
+    /// The sync epoch that the last source has ended. Of what has been accessed since, nobody has been told.
     pub(super) left: Option<Left>,
     /// The present one, if it had ended and the thread went back to it.
     pub(super) resumed: Option<Left>,
@@ -269,18 +269,24 @@ impl Thread {
     }
     /// Nobody has learned of the sync epoch that ended last, and nobody will before this thread releases `object` again, the
     /// only one that it was released to: then it goes on, as if it had not ended. Says whether it does.
+    ///
+    /// What the thread has accessed or learned since makes no difference: the next release tells of that as well, and until then
+    /// there is nobody who knows of the one epoch and not of the other. So what an owner of a lock uses under it is accessed in one
+    /// epoch, however often it takes the lock, until somebody else does.
     #[inline(always)]
     pub(super) fn go_back(&mut self, object: Entity, record: &Object) -> bool {
-        if let Some(left) = self.left
-            && self.has_just_released(object)
-            && left.acquired == record.acquired
-        {
-            self.clock -= 1;
-            self.epoch = Some(left.epoch);
-            self.resumed = self.left.take();
-            return true;
+        let Some(left) = self.left else { return false };
+        if left.object != object || left.acquired != record.acquired {
+            return false;
         }
-        false
+        if self.has_just_released(object) {
+            self.clock -= 1;
+            self.resumed = self.left;
+        }
+        self.epoch = Some(left.epoch);
+        self.left = None;
+        self.counts.went_back += 1;
+        true
     }
     /// Whether a release of `object` says no more than the one before the thread went back, which nobody has acquired.
     #[inline(always)]

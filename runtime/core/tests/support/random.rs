@@ -70,7 +70,7 @@ pub struct Shape {
     pub races: u64,
     /// Of a hundred events on sync objects, how many are for sure on a few atomics.
     pub atomics: u64,
-    /// Of the others, how many take one of two mutexes.
+    /// Of the others, how many take one of two mutexes, or one lock for readers and writers.
     pub locks: u64,
     /// Of a hundred events, how many start, end and join threads.
     pub thread_events: u64,
@@ -311,8 +311,13 @@ impl<C: Choices> Generator<'_, C> {
             return self.push(thread, Action::Atomic(object, atomic));
         }
         if self.choices.below(100) < self.shape.locks {
-            let object = [9, 17][self.choices.below(2) as usize];
-            return self.push(thread, Action::Lock(object));
+            let lock = match self.choices.below(8) {
+                0..3 => Action::Lock(9),
+                3..6 => Action::Lock(17),
+                6 => Action::ReadLock(10),
+                _ => Action::WriteLock(10),
+            };
+            return self.push(thread, lock);
         }
         let object = 1 + self.choices.below(self.shape.objects);
         // Mostly an object is what its number says; after a destroy it can become something else.

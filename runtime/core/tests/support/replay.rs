@@ -56,6 +56,7 @@ pub fn all_setups() -> Vec<Setup> {
                         walk_limit,
                         list_bound,
                         defer_releases: setups.len() % 3 != 0,
+                        goes_back: setups.len() % 7 < 5,
                         settle_after: [1, 4, 0, 2][setups.len() % 4],
                         kept_reads: [2, 0, 64, 1, 4096][setups.len() % 5],
                     },

@@ -1,0 +1,4 @@
+// As the silent twin, but what the first thread has done under the lock after its release store is read without the lock.
+// EXPECT: data race on `late`
+#define RACE
+#include "lock_taken_back.h"
