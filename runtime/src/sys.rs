@@ -418,6 +418,11 @@ pub fn now() -> Duration {
     clock(libc::CLOCK_MONOTONIC)
 }
 
+/// CPU time that the process has taken.
+pub fn cpu_time() -> Duration {
+    clock(libc::CLOCK_PROCESS_CPUTIME_ID)
+}
+
 pub fn sleep(duration: Duration) {
     let time = timespec(duration);
     // SAFETY: `time` is readable; the remaining time is not asked for.

@@ -44,6 +44,7 @@ pub mod opening;
 pub mod operator_new;
 pub mod own_range;
 pub mod paths;
+mod patience;
 pub mod pollers;
 pub mod printf;
 pub mod process;
