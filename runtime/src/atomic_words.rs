@@ -7,6 +7,7 @@
 use crate::atomic_parts;
 use crate::caller::Caller;
 use crate::detection;
+use crate::interceptors::contended;
 use crate::phases;
 use crate::pipeline::{Scope, enter};
 use crate::state::{FREEZE, Obstacle, multi_threaded, runtime};
@@ -150,6 +151,7 @@ fn leave(mut scope: Scope, changed: bool) {
     // SAFETY: the thread's own, in memory that stays as long as the thread.
     let waiting = unsafe { &*waiting };
     if changed {
+        tls::block().did();
         waiting.went_on();
     } else if waiting.looked(ANEW) {
         drop(scope);
@@ -251,10 +253,14 @@ pub unsafe fn store<W: Word>(at: *mut W, value: W, operation: u32, caller: Calle
 #[inline(always)]
 pub unsafe fn update<W: Word>(at: *mut W, operand: W, operation: u32, caller: Caller) -> W {
     let change = Change::of(operation);
-    operate(caller, at, operation, || {
+    let before = operate(caller, at, operation, || {
         // SAFETY: passed on to the caller.
         (unsafe { W::change(at, change, operand) }, true)
-    })
+    });
+    if change == Change::Exchange && before == operand && multi_threaded() {
+        contended::has_tried(at as u64, true);
+    }
+    before
 }
 
 /// A compare-exchange by compiled code, from and to these values; the result is the value before.
@@ -268,11 +274,15 @@ pub unsafe fn compare_exchange<W: Word>(
     operation: u32,
     caller: Caller,
 ) -> W {
-    operate(caller, at, operation, || {
+    let before = operate(caller, at, operation, || {
         // SAFETY: passed on to the caller.
         let before = unsafe { W::compare_exchange(at, expected, desired) };
         (before, before == expected)
-    })
+    });
+    if before != expected && multi_threaded() {
+        contended::has_tried(at as u64, false);
+    }
+    before
 }
 
 /// As [`perform`], of a word that the processor changes as a whole.

@@ -47,11 +47,29 @@ pub struct TlsBlock {
     pub kept_mask: AtomicU32,
     /// The tag of the epoch of the last plain access in `made`, with a full mask; 0 if there is none.
     pub made_tag: AtomicU32,
+    /// How many locks the thread has taken, and atomics changed, so far ([`crate::interceptors::contended`]). Others look at it.
+    deeds: AtomicU64,
 }
 
 const READ_SETS: usize = 16;
 
 impl TlsBlock {
+    #[inline(always)]
+    pub fn deeds(&self) -> u64 {
+        self.deeds.load(Ordering::Relaxed)
+    }
+    /// The thread has done something that others may wait for.
+    #[inline(always)]
+    pub fn did(&self) {
+        self.deeds
+            .store(self.deeds().wrapping_add(1), Ordering::Relaxed);
+    }
+    /// What it did last was nothing.
+    #[inline(always)]
+    pub fn did_nothing(&self) {
+        self.deeds
+            .store(self.deeds().wrapping_sub(1), Ordering::Relaxed);
+    }
     /// The thread is in this read set, a tag with a full mask, in its present epoch.
     #[inline(always)]
     pub fn meet_set(&self, set: Tag) {
@@ -107,7 +125,7 @@ const _: () = assert!(core::mem::offset_of!(TlsBlock, tag) == 0);
 const _: () = assert!(
     core::mem::offset_of!(TlsBlock, context) as i64 == goldilocks_core::abi::CONTEXT_OFFSET
 );
-const _: () = assert!(size_of::<TlsBlock>() == 152);
+const _: () = assert!(size_of::<TlsBlock>() == 160);
 // A thread that we do not know yet must take the slow path: the initial tag in the assembly below.
 const _: () = assert!(Tag::NEVER.0 == u32::MAX);
 
@@ -116,14 +134,14 @@ core::arch::global_asm!(
     ".balign 8",
     ".globl __goldilocks_tls",
     ".type __goldilocks_tls, @object",
-    ".size __goldilocks_tls, 152",
+    ".size __goldilocks_tls, 160",
     "__goldilocks_tls:",
     ".long 0xffffffff, 0",
     ".quad 0",
     ".long 0, 0xffffffff",
     ".quad 0, 0, 0",
     ".fill 64, 1, 0xff",
-    ".quad 0, 0, 0, 0, 0",
+    ".quad 0, 0, 0, 0, 0, 0",
     ".popsection",
 );
 

@@ -9,7 +9,7 @@
 //! beside what comes between two askings, and these come less often each time that nobody else wants the processor.
 
 use crate::sys;
-use core::sync::atomic::{AtomicU32, Ordering};
+use core::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use core::time::Duration;
 
 /// What a look costs, in units of the cheapest: one that is known to say nothing new.
@@ -23,10 +23,19 @@ const MOST: u32 = 1 << 18;
 /// What the system takes at least when it gives the processor to somebody else meanwhile. To ask in vain takes a third.
 const SWITCHED: Duration = Duration::from_micros(2);
 
+/// Attempts in a row to change one atomic, none of which has changed it, from which on the thread waits for it.
+const ATTEMPTS: u32 = 16;
+/// From one of them to the next, at most, in cycles: a thread that does something else in between does not wait.
+const CLOSE: u64 = 1 << 13;
+
 /// How long a thread has looked and changed nothing. Its own, and changed by whoever is inside the runtime on its behalf.
 pub struct Waiting {
     left: AtomicU32,
     limit: AtomicU32,
+    /// The last attempts in a row that have changed nothing: where, when the last one was, how many.
+    place: AtomicU64,
+    time: AtomicU64,
+    attempts: AtomicU32,
 }
 
 impl Default for Waiting {
@@ -34,6 +43,9 @@ impl Default for Waiting {
         Waiting {
             left: AtomicU32::new(FEWEST),
             limit: AtomicU32::new(FEWEST),
+            place: AtomicU64::new(0),
+            time: AtomicU64::new(0),
+            attempts: AtomicU32::new(0),
         }
     }
 }
@@ -53,6 +65,26 @@ impl Waiting {
     pub fn went_on(&self) {
         let limit = self.limit.load(Ordering::Relaxed);
         self.left.store(limit, Ordering::Relaxed);
+    }
+
+    /// The thread wanted to change the atomic at `place`, and has not, at this time in cycles. How many attempts in a row, of which this one is the last, there
+    /// were beyond those after which it waits for the atomic.
+    pub fn has_tried(&self, place: u64, time: u64) -> Option<u32> {
+        let is_next = self.place.swap(place, Ordering::Relaxed) == place;
+        let since = time.wrapping_sub(self.time.swap(time, Ordering::Relaxed));
+        let before = if is_next && since < CLOSE {
+            self.attempts.load(Ordering::Relaxed)
+        } else {
+            0
+        };
+        self.attempts
+            .store(before.saturating_add(1), Ordering::Relaxed);
+        (before + 1).checked_sub(ATTEMPTS)
+    }
+
+    /// It has slept since the last of these attempts.
+    pub fn has_slept(&self, time: u64) {
+        self.time.store(time, Ordering::Relaxed);
     }
 
     /// Lets others run, if there are any. To be called outside of the runtime, so that nobody waits for this thread.
@@ -100,6 +132,30 @@ mod tests {
         );
         waiting.is_back(SWITCHED);
         assert_eq!(patience(&waiting), FEWEST);
+    }
+
+    #[test]
+    fn who_tries_one_atomic_again_and_again_waits_for_it() {
+        let waiting = Waiting::default();
+        let tries = |count: u32, step: u64| {
+            (1..=count as u64)
+                .map(|number| waiting.has_tried(8, number * step))
+                .last()
+                .unwrap()
+        };
+        assert_eq!(tries(ATTEMPTS - 1, 100), None);
+        let time = 100 * ATTEMPTS as u64;
+        assert_eq!(waiting.has_tried(8, time), Some(0));
+        assert_eq!(waiting.has_tried(16, time), None, "another");
+        assert_eq!(
+            tries(10 * ATTEMPTS, CLOSE + 1),
+            None,
+            "between other things"
+        );
+        assert_eq!(waiting.has_tried(16, time), None);
+        assert_eq!(tries(10 * ATTEMPTS, 100), Some(9 * ATTEMPTS));
+        waiting.has_slept(1 << 40);
+        assert_eq!(waiting.has_tried(8, (1 << 40) + 1), Some(9 * ATTEMPTS + 1));
     }
 
     #[test]

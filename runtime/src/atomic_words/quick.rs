@@ -207,6 +207,7 @@ pub unsafe fn took_effect_alone(
     // SAFETY: in memory that stays as long as the thread.
     let waiting = unsafe { &(*state).waiting };
     if success {
+        block.did();
         waiting.went_on();
     } else if waiting.looked(ANEW) {
         waiting.give_way();
@@ -359,6 +360,7 @@ pub unsafe fn took_effect(
     let thread = unsafe { &mut *state };
     shared.stripe.unlock(true);
     runtime.engine.bound(&mut thread.engine);
+    block.did();
     thread.waiting.went_on();
     // SAFETY: the thread's own errno.
     unsafe { *thread.errno = errno };

@@ -6,13 +6,16 @@
 //! goes by what its last looks brought; whether it is at all, or naps are better, is a matter of the program ([`super::patience`]).
 
 use core::cell::Cell;
+use core::ffi::c_int;
 use core::hint::spin_loop;
 use core::sync::atomic::Ordering;
 use core::time::Duration;
 
 use super::lock_layout;
 use super::patience::Patience;
-use crate::{sys, tls};
+use crate::caller::Caller;
+use crate::pipeline::enter;
+use crate::{sys, thread, tls};
 
 /// Most looks at one mutex, each after twice as many pauses as the one before: 127, which were 3.4 microseconds where the benchmarks ran.
 const MOST: u32 = 7;
@@ -21,6 +24,8 @@ const LEAST: u32 = 3;
 /// Most naps before the thread lets itself be woken when the mutex is free, and how long they are; the system makes them twice as long mostly.
 const NAPS: u32 = 16;
 const NAP: Duration = Duration::from_micros(50);
+/// Of so many attempts in vain, one asks whether naps are better.
+const ASKED: u32 = 16;
 /// What [`LOOKS`] counts in.
 const PARTS: u32 = 8;
 /// What the next looks become more by, or fewer.
@@ -29,8 +34,6 @@ const STEP: u32 = 4;
 thread_local! {
     /// So often the thread will look next time, in eighths.
     static LOOKS: Cell<u32> = const { Cell::new(PARTS * MOST) };
-    /// Its sync events when it found a mutex taken last.
-    static EVENTS: Cell<u64> = const { Cell::new(0) };
 }
 
 static PATIENCE: Patience = Patience::new();
@@ -48,17 +51,60 @@ pub unsafe fn look(mutex: *const libc::pthread_mutex_t) {
     }
 }
 
+/// The thread has found something taken. Whether it should take naps until it is not.
+fn naps_are_better() -> bool {
+    PATIENCE.met(|| {
+        // Not while others wait for a lock of the runtime's.
+        let scope = enter(Caller::new(0, 0));
+        scope.map_or(0, |_inside| thread::deeds())
+    })
+}
+
+/// A lock has been found taken. Waits a little until it is not, or it seems to take longer.
 #[cold]
-fn found_taken(is_taken: impl Fn() -> bool) {
-    let state = tls::block().thread.load(Ordering::Relaxed);
-    // SAFETY: null or the thread's own state, which only it changes, and not meanwhile.
-    let events = unsafe { state.as_ref() }.map_or(0, |state| state.engine.counts.sync_events);
-    // Fewer than before after a switch to another fiber.
-    let since = events.saturating_sub(EVENTS.replace(events));
-    if PATIENCE.met(since) {
+pub fn found_taken(is_taken: impl Fn() -> bool) {
+    if naps_are_better() {
         nap(is_taken);
     } else {
         look_again(is_taken);
+    }
+}
+
+/// Takes a lock by `try_lock`, a function of pthreads, if it is not taken for long. Whether it is taken now.
+pub fn attempt(try_lock: impl Fn() -> c_int) -> bool {
+    let is_got = Cell::new(try_lock() == 0);
+    if !is_got.get() {
+        found_taken(|| {
+            is_got.set(try_lock() == 0);
+            !is_got.get()
+        });
+    }
+    is_got.get()
+}
+
+/// An atomic operation of the thread's, at `place`, was an attempt that has changed nothing, as those on locks of the program's own are; perhaps it was
+/// counted as one that has. To be called outside of the runtime.
+#[cold]
+pub fn has_tried(place: u64, was_counted: bool) {
+    let block = tls::block();
+    // Relaxed: the block is this thread's own.
+    let state = block.thread.load(Ordering::Relaxed);
+    // SAFETY: null or the thread's own state, of which only it changes this part.
+    let Some(state) = (unsafe { state.as_ref() }) else {
+        return;
+    };
+    let waiting = &state.waiting;
+    if was_counted {
+        block.did_nothing();
+    }
+    // SAFETY: every processor of this kind has it.
+    let time = || unsafe { core::arch::x86_64::_rdtsc() };
+    if let Some(attempts) = waiting.has_tried(place, time())
+        && (attempts.is_multiple_of(ASKED) || PATIENCE.naps())
+        && naps_are_better()
+    {
+        sys::sleep(NAP);
+        waiting.has_slept(time());
     }
 }
 

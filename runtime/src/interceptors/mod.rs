@@ -11,7 +11,7 @@ pub mod cancellation;
 pub mod children;
 pub mod clocks;
 pub mod cond;
-mod contended;
+pub mod contended;
 pub mod cxx_barrier;
 pub mod cxx_exceptions;
 pub mod cxx_futures;

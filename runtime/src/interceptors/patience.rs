@@ -1,15 +1,15 @@
-//! How threads of this program wait for a mutex that is taken: by looking at it for a moment, or by naps. Whichever costs less.
+//! How threads of this program wait for a lock that is taken: by looking at it for a moment, or by naps. Whichever costs less.
 //!
 //! Who looks gets the lock soon, and with it everything that it guards, from the other processor; so no thread has it twice in a row. Who takes a
 //! nap leaves it to who has it for some dozens of times, which all are in one sync epoch (a thread that takes a lock back goes on with the one that it had
 //! left), and which nobody disturbs. A tree under one lock takes half of the time then, CPU and wall alike; but threads that need each other, as those of a
-//! pipeline, lose what they sleep. No property of a lock seems to tell which it is, so it is tried, in turns of some milliseconds: what a sync event takes of the
-//! process' CPU time and of the time on the wall, together. That which costs less stays, and the other one is tried again now and then.
+//! pipeline, lose what they sleep. No property of a lock seems to tell which it is, so it is tried, in turns of some milliseconds: what it takes of the
+//! process' CPU time and of the time on the wall, together, that any thread takes a lock or changes an atomic. That which costs less stays, and the other one is tried again now and then.
 
 use crate::sys;
 use core::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 
-/// Mutexes found taken between two readings of the time.
+/// Locks found taken between two readings of the time.
 const MET: u32 = 16;
 /// Length of a turn, in nanoseconds of CPU time and of time on the wall, added up; and how much of it shows that the other way is no better.
 const TURN: u64 = 10_000_000;
@@ -23,10 +23,8 @@ const BETTER: u64 = 7;
 /// What the process does.
 pub struct Patience {
     naps: AtomicBool,
-    /// Mutexes that were found taken.
+    /// Locks that were found taken.
     met: AtomicU32,
-    /// Sync events of those that found them, up to then.
-    events: AtomicU64,
     /// Somebody is at what follows. Never waited for.
     busy: AtomicBool,
     turn: Turn,
@@ -34,10 +32,10 @@ pub struct Patience {
 
 /// The present turn. Changed by who has made [`Patience::busy`] true.
 struct Turn {
-    /// Time and events when it began; 0 before the first one.
+    /// Time and deeds when it began; 0 before the first one.
     time: AtomicU64,
-    events: AtomicU64,
-    /// What a thousand events cost before, if this is a trial of the other way; else 0.
+    deeds: AtomicU64,
+    /// What a thousand deeds cost before, if this is a trial of the other way; else 0.
     before: AtomicU64,
     /// Turns until the next trial, and how many these were.
     left: AtomicU32,
@@ -49,11 +47,10 @@ impl Patience {
         Patience {
             naps: AtomicBool::new(false),
             met: AtomicU32::new(0),
-            events: AtomicU64::new(0),
             busy: AtomicBool::new(false),
             turn: Turn {
                 time: AtomicU64::new(0),
-                events: AtomicU64::new(0),
+                deeds: AtomicU64::new(0),
                 before: AtomicU64::new(0),
                 left: AtomicU32::new(FIRST),
                 period: AtomicU32::new(FIRST),
@@ -61,38 +58,48 @@ impl Patience {
         }
     }
 
-    /// A thread has found a mutex taken, so many sync events after it did so last. Whether it should take naps.
-    pub fn met(&self, events: u64) -> bool {
+    /// A thread has found something taken; `deeds` says what all have done so far. Whether it should take naps.
+    pub fn met(&self, deeds: impl FnOnce() -> u64) -> bool {
         // Relaxed throughout: numbers, which guard nothing.
-        self.events.fetch_add(events, Ordering::Relaxed);
         if self.met.fetch_add(1, Ordering::Relaxed).is_multiple_of(MET) {
-            self.look_at((sys::cpu_time() + sys::now()).as_nanos() as u64);
+            self.look_at((sys::cpu_time() + sys::now()).as_nanos() as u64, deeds);
         }
+        self.naps()
+    }
+
+    /// Whether threads take naps at present.
+    #[inline]
+    pub fn naps(&self) -> bool {
         self.naps.load(Ordering::Relaxed)
     }
 
     /// It is so late.
-    fn look_at(&self, time: u64) {
+    fn look_at(&self, time: u64, deeds: impl FnOnce() -> u64) {
+        let since = self.turn.time.load(Ordering::Relaxed);
+        // In the child of a fork, CPU time begins anew.
+        if time >= since && time - since < TRIAL {
+            return;
+        }
         // Acquire, and release below: one after the other.
         if !self.busy.swap(true, Ordering::Acquire) {
-            self.end_turn(time);
+            self.end_turn(time, deeds());
             self.busy.store(false, Ordering::Release);
         }
     }
 
-    fn end_turn(&self, time: u64) {
+    fn end_turn(&self, time: u64, deeds: u64) {
         let turn = &self.turn;
-        let events = self.events.load(Ordering::Relaxed);
         let begin = || {
             turn.time.store(time, Ordering::Relaxed);
-            turn.events.store(events, Ordering::Relaxed);
+            turn.deeds.store(deeds, Ordering::Relaxed);
         };
         let since = turn.time.load(Ordering::Relaxed);
-        // In the child of a fork, CPU time begins anew.
         if since == 0 || time < since {
             return begin();
         }
-        let (taken, made) = (time - since, events - turn.events.load(Ordering::Relaxed));
+        // Those of threads that end meanwhile may be missing.
+        let made = deeds.saturating_sub(turn.deeds.load(Ordering::Relaxed));
+        let taken = time - since;
         let before = turn.before.load(Ordering::Relaxed);
         let cost = 1000 * taken / made.max(1);
         let is_better = 8 * cost < BETTER * before;
@@ -133,24 +140,28 @@ impl Patience {
 mod tests {
     use super::*;
 
-    /// Lets so many turns pass in which a thousand events cost this much, if threads look and if they take naps. In how many of them they took naps.
-    fn turns(patience: &Patience, time: &mut u64, (look, naps): (u64, u64), count: u32) -> u32 {
+    /// Lets so many turns pass in which a thousand deeds cost this much, if threads look and if they take naps. In how many of them they took naps.
+    fn turns(
+        patience: &Patience,
+        (time, deeds): &mut (u64, u64),
+        (look, naps): (u64, u64),
+        count: u32,
+    ) -> u32 {
         let mut napped = 0;
         let end = *time + count as u64 * TURN;
         while *time < end {
             let does = patience.naps.load(Ordering::Relaxed);
             napped += does as u64 * TRIAL;
             *time += TRIAL;
-            let made = 1000 * TRIAL / if does { naps } else { look };
-            patience.events.fetch_add(made, Ordering::Relaxed);
-            patience.look_at(*time);
+            *deeds += 1000 * TRIAL / if does { naps } else { look };
+            patience.look_at(*time, || *deeds);
         }
         napped.div_ceil(TURN) as u32
     }
 
     #[test]
     fn the_cheaper_way_is_found_and_kept_until_it_is_not_that_any_more() {
-        let (patience, mut time) = (Patience::new(), 0);
+        let (patience, mut time) = (Patience::new(), (0, 0));
         assert!(turns(&patience, &mut time, (20_000, 10_000), 100) > 90);
         assert!(turns(&patience, &mut time, (10_000, 20_000), 600) < 130);
         assert!(turns(&patience, &mut time, (10_000, 20_000), 600) < 6);
@@ -159,16 +170,16 @@ mod tests {
 
     #[test]
     fn what_is_no_better_is_tried_less_and_less_often_and_not_for_long() {
-        let (patience, mut time) = (Patience::new(), 0);
+        let (patience, mut time) = (Patience::new(), (0, 0));
         assert_eq!(turns(&patience, &mut time, (10_000, 9_900), FIRST + 2), 1);
         assert!(turns(&patience, &mut time, (10_000, 9_900), 2000) < 6);
     }
 
     #[test]
     fn time_that_begins_anew_does_no_harm() {
-        let (patience, mut time) = (Patience::new(), 1 << 40);
+        let (patience, mut time) = (Patience::new(), (1 << 40, 0));
         turns(&patience, &mut time, (10_000, 20_000), 10);
-        let mut time = 0;
+        time.0 = 0;
         assert!(turns(&patience, &mut time, (20_000, 10_000), 100) > 60);
     }
 }

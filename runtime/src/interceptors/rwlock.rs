@@ -8,6 +8,7 @@ use core::ffi::c_int;
 use goldilocks_core::event::{Effect, Entity, Role};
 use libc::{clockid_t, pthread_rwlock_t, pthread_rwlockattr_t, timespec};
 
+use super::contended;
 use super::lock_layout;
 use super::mutex::reads_deadline;
 use crate::caller::Caller;
@@ -81,7 +82,12 @@ interceptors! {
             sync_objects::using(caller, rwlock as u64, Kind::Rwlock);
             misuse::rwlock::waiting(caller, rwlock, false);
             lock_order::waiting(caller, Entity::object(rwlock as u64, Role::Readers));
-            read_locked(caller, rwlock, real!(pthread_rwlock_rdlock)(rwlock))
+            let result = if contended::attempt(|| real!(pthread_rwlock_tryrdlock)(rwlock)) {
+                0
+            } else {
+                real!(pthread_rwlock_rdlock)(rwlock)
+            };
+            read_locked(caller, rwlock, result)
         }
     }
 
@@ -125,7 +131,12 @@ interceptors! {
             sync_objects::using(caller, rwlock as u64, Kind::Rwlock);
             misuse::rwlock::waiting(caller, rwlock, true);
             lock_order::waiting(caller, Entity::object(rwlock as u64, Role::Object));
-            write_locked(caller, rwlock, real!(pthread_rwlock_wrlock)(rwlock))
+            let result = if contended::attempt(|| real!(pthread_rwlock_trywrlock)(rwlock)) {
+                0
+            } else {
+                real!(pthread_rwlock_wrlock)(rwlock)
+            };
+            write_locked(caller, rwlock, result)
         }
     }
 

@@ -5,6 +5,7 @@ use core::ffi::c_int;
 use goldilocks_core::event::{Effect, Entity, Role};
 use libc::pthread_spinlock_t;
 
+use super::contended;
 use crate::caller::Caller;
 use crate::lock_order;
 use crate::misuse;
@@ -58,8 +59,9 @@ interceptors! {
         sync_objects::using(caller, lock as u64, Kind::SpinLock);
         misuse::spin::waiting(caller, lock);
         lock_order::waiting(caller, entity(lock));
-        // SAFETY: the program's call, unchanged.
-        locked(caller, lock, unsafe { real!(pthread_spin_lock)(lock) })
+        // SAFETY: the program's call, by attempts.
+        while !contended::attempt(|| unsafe { real!(pthread_spin_trylock)(lock) }) {}
+        locked(caller, lock, 0)
     }
 
     fn pthread_spin_trylock(lock: *mut pthread_spinlock_t) -> c_int {

@@ -127,6 +127,7 @@ impl ThreadState {
 
     /// The thread has locked `lock` by a call that returns to `pc`.
     pub fn lock_held(&mut self, lock: Entity, pc: usize) {
+        tls::block().did();
         runtime().engine.lock_held(&mut self.engine, lock);
         self.held_places.push(pc);
         self.locks_changed();
@@ -529,6 +530,14 @@ pub fn named_self(scope: &mut Scope, name: &[u8]) {
 pub fn serial_of(object: Entity) -> Option<u32> {
     let (addr, role) = object.as_object()?;
     (role == Role::ThreadStart as u8 || role == Role::ThreadEnd as u8).then_some(addr as u32)
+}
+
+/// What all living threads have done ([`TlsBlock::deeds`]). From inside of the runtime.
+pub fn deeds() -> u64 {
+    let mut total = tls::block().deeds();
+    let add = |block: &TlsBlock| total = total.wrapping_add(block.deeds());
+    runtime().threads.each_other_block(add);
+    total
 }
 
 /// Adds the counts of the running thread to `total`; and of all others that live, if they are all outside of the runtime
