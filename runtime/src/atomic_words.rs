@@ -76,7 +76,7 @@ unsafe fn load_again<W: Word>(at: *mut W, operation: u32) -> Option<W> {
     compiler_fence(Ordering::SeqCst);
     block.depth.store(0, Ordering::Release);
     if is_long {
-        state.waiting.give_way();
+        state.waiting.give_way(at as u64);
     }
     // A signal that came meanwhile is delivered by whoever leaves the runtime next: the other way, which loads once more.
     value.filter(|_| block.flags.load(Ordering::Relaxed) & SIGNAL_PENDING == 0)
@@ -140,22 +140,22 @@ unsafe fn load_with_event<W: Word>(at: *mut W, operation: u32, caller: Caller) -
             value
         }
     };
-    leave(scope, false);
+    leave(scope, at as u64, false);
     value
 }
 
 /// Leaves after an operation, which may have changed something or was only a look.
 #[inline(always)]
-fn leave(mut scope: Scope, changed: bool) {
+fn leave(mut scope: Scope, place: u64, changed: bool) {
     let waiting: *const _ = &scope.thread().waiting;
     // SAFETY: the thread's own, in memory that stays as long as the thread.
     let waiting = unsafe { &*waiting };
     if changed {
         tls::block().did();
-        waiting.went_on();
+        waiting.went_on(place);
     } else if waiting.looked(ANEW) {
         drop(scope);
-        waiting.give_way();
+        waiting.give_way(place);
     }
 }
 
@@ -341,7 +341,7 @@ fn operate<W: Word, R>(
     let changed = took_effect(&mut scope, stripe, range, operation, success);
     unlock_stripe(stripe, changed);
     scope.after_stripe();
-    leave(scope, changed);
+    leave(scope, range.0, changed);
     result
 }
 

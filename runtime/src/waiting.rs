@@ -8,6 +8,7 @@
 //! A program that looks at a flag between pieces of work looks often, too. What it costs to ask the system in vain is small
 //! beside what comes between two askings, and these come less often each time that nobody else wants the processor.
 
+use crate::interceptors::contended;
 use crate::sys;
 use core::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use core::time::Duration;
@@ -19,6 +20,8 @@ pub const ANEW: u32 = 8;
 /// Looks between two askings. A cheap one takes some nanoseconds: from about ten microseconds to a few milliseconds.
 const FEWEST: u32 = 1 << 10;
 const MOST: u32 = 1 << 18;
+/// And where the thread waits for what it changes itself, now and then.
+const OF_OWN: u32 = 1 << 7;
 
 /// What the system takes at least when it gives the processor to somebody else meanwhile. To ask in vain takes a third.
 const SWITCHED: Duration = Duration::from_micros(2);
@@ -36,7 +39,11 @@ pub struct Waiting {
     place: AtomicU64,
     time: AtomicU64,
     attempts: AtomicU32,
+    /// Atomics that the thread has changed lately, by their addresses.
+    changed: [AtomicU64; CHANGED],
 }
+
+const CHANGED: usize = 8;
 
 impl Default for Waiting {
     fn default() -> Waiting {
@@ -46,6 +53,7 @@ impl Default for Waiting {
             place: AtomicU64::new(0),
             time: AtomicU64::new(0),
             attempts: AtomicU32::new(0),
+            changed: Default::default(),
         }
     }
 }
@@ -60,9 +68,15 @@ impl Waiting {
         left == 0
     }
 
-    /// The thread has changed an atomic: it is not waiting.
     #[inline(always)]
-    pub fn went_on(&self) {
+    fn changed(&self, place: u64) -> &AtomicU64 {
+        &self.changed[(place >> 3) as usize % CHANGED]
+    }
+
+    /// The thread has changed the atomic at `place`: it is not waiting.
+    #[inline(always)]
+    pub fn went_on(&self, place: u64) {
+        self.changed(place).store(place, Ordering::Relaxed);
         let limit = self.limit.load(Ordering::Relaxed);
         self.left.store(limit, Ordering::Relaxed);
     }
@@ -87,9 +101,21 @@ impl Waiting {
         self.time.store(time, Ordering::Relaxed);
     }
 
-    /// Lets others run, if there are any. To be called outside of the runtime, so that nobody waits for this thread.
+    /// The thread has looked for long, last at the atomic at `place`. Lets others run, if there are any. To be called outside of the runtime, so that nobody
+    /// waits for this thread.
+    ///
+    /// Who looks at what it changes itself now and then waits for a lock of the program's own, most likely, which it sees to be free before it tries to take
+    /// it: it may take a nap instead.
     #[cold]
-    pub fn give_way(&self) {
+    pub fn give_way(&self, place: u64) {
+        if self.changed(place).load(Ordering::Relaxed) == place {
+            self.limit.store(OF_OWN, Ordering::Relaxed);
+            self.left.store(OF_OWN, Ordering::Relaxed);
+            if !contended::naps() {
+                sys::sched_yield();
+            }
+            return;
+        }
         let before = sys::now();
         sys::sched_yield();
         self.is_back(sys::now().saturating_sub(before));
@@ -163,7 +189,7 @@ mod tests {
         let waiting = Waiting::default();
         for _ in 0..10 {
             assert!(!waiting.looked(FEWEST - 1));
-            waiting.went_on();
+            waiting.went_on(8);
         }
         assert!(!waiting.looked(FEWEST - 1));
         assert!(waiting.looked(ANEW));

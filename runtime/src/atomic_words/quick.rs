@@ -208,9 +208,9 @@ pub unsafe fn took_effect_alone(
     let waiting = unsafe { &(*state).waiting };
     if success {
         block.did();
-        waiting.went_on();
+        waiting.went_on(range.0);
     } else if waiting.looked(ANEW) {
-        waiting.give_way();
+        waiting.give_way(range.0);
     }
 }
 
@@ -361,7 +361,7 @@ pub unsafe fn took_effect(
     shared.stripe.unlock(true);
     runtime.engine.bound(&mut thread.engine);
     block.did();
-    thread.waiting.went_on();
+    thread.waiting.went_on(addr);
     // SAFETY: the thread's own errno.
     unsafe { *thread.errno = errno };
     if has_gone_long {

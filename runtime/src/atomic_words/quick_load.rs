@@ -118,7 +118,7 @@ pub unsafe fn load<W: Word>(at: *mut W, operation: u32, caller: Caller) -> Optio
     }
     if is_long {
         // SAFETY: in memory that stays as long as the thread.
-        unsafe { &(*state).waiting }.give_way();
+        unsafe { &(*state).waiting }.give_way(addr);
     }
     value
 }

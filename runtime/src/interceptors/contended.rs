@@ -108,6 +108,15 @@ pub fn has_tried(place: u64, was_counted: bool) {
     }
 }
 
+/// The thread waits for what it has looked at for long. Whether it has taken a nap instead of looking on.
+pub fn naps() -> bool {
+    let naps = naps_are_better();
+    if naps {
+        sys::sleep(NAP);
+    }
+    naps
+}
+
 /// Sleeps, not to be woken, until it is free or it was not often enough.
 fn nap(is_taken: impl Fn() -> bool) {
     for _ in 0..NAPS {
