@@ -81,6 +81,10 @@ const LEVERS: &[Lever] = &[
         "settle_after=0",
     ),
     at_run_time(
+        "threads that wait for a lock take naps, where that is better",
+        "lock_naps=0",
+    ),
+    at_run_time(
         "who takes a lock back goes on with the sync epoch that the release had ended",
         "resume_epochs=0",
     ),

@@ -15,7 +15,7 @@ use super::lock_layout;
 use super::patience::Patience;
 use crate::caller::Caller;
 use crate::pipeline::enter;
-use crate::{sys, thread, tls};
+use crate::{interceptors, options, real, sys, thread, tls};
 
 /// Most looks at one mutex, each after twice as many pauses as the one before: 127, which were 3.4 microseconds where the benchmarks ran.
 const MOST: u32 = 7;
@@ -53,6 +53,9 @@ pub unsafe fn look(mutex: *const libc::pthread_mutex_t) {
 
 /// The thread has found something taken. Whether it should take naps until it is not.
 fn naps_are_better() -> bool {
+    if !options::get().lock_naps {
+        return false;
+    }
     PATIENCE.met(|| {
         // Not while others wait for a lock of the runtime's.
         let scope = enter(Caller::new(0, 0));
@@ -82,8 +85,8 @@ pub fn attempt(try_lock: impl Fn() -> c_int) -> bool {
     is_got.get()
 }
 
-/// An atomic operation of the thread's, at `place`, was an attempt that has changed nothing, as those on locks of the program's own are; perhaps it was
-/// counted as one that has. To be called outside of the runtime.
+/// The thread has tried to take a lock at `place`, without waiting for it, and has not got it. Or an atomic operation there has changed nothing, as those on
+/// locks of the program's own do; perhaps it was counted as one that has. To be called outside of the runtime.
 #[cold]
 pub fn has_tried(place: u64, was_counted: bool) {
     let block = tls::block();
@@ -97,15 +100,34 @@ pub fn has_tried(place: u64, was_counted: bool) {
     if was_counted {
         block.did_nothing();
     }
-    // SAFETY: every processor of this kind has it.
-    let time = || unsafe { core::arch::x86_64::_rdtsc() };
-    if let Some(attempts) = waiting.has_tried(place, time())
+    if let Some(attempts) = waiting.has_tried(place, cycles())
         && (attempts.is_multiple_of(ASKED) || PATIENCE.naps())
         && naps_are_better()
     {
         sys::sleep(NAP);
-        waiting.has_slept(time());
+        waiting.has_slept(cycles());
     }
+}
+
+interceptors! {
+    // Who gives its processor away between two attempts has waited meanwhile as well.
+    fn sched_yield() -> c_int {
+        // SAFETY: the program's call, unchanged.
+        let result = unsafe { real!(sched_yield)() };
+        // Relaxed: the block is this thread's own.
+        let state = tls::block().thread.load(Ordering::Relaxed);
+        // SAFETY: null or the thread's own state, of which only it changes this part.
+        if let Some(state) = unsafe { state.as_ref() } {
+            state.waiting.has_slept(cycles());
+        }
+        result
+    }
+}
+
+/// What processors of this kind count all the time.
+fn cycles() -> u64 {
+    // SAFETY: all have it.
+    unsafe { core::arch::x86_64::_rdtsc() }
 }
 
 /// The thread waits for what it has looked at for long. Whether it has taken a nap instead of looking on.

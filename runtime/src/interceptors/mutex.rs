@@ -84,6 +84,8 @@ unsafe fn locked(caller: Caller, mutex: *const pthread_mutex_t, result: c_int) -
     if result == 0 || result == libc::EOWNERDEAD {
         // SAFETY: these results mean that the mutex is held.
         unsafe { taken(caller, mutex) };
+    } else if result == libc::EBUSY {
+        contended::has_tried(mutex as u64, false);
     } else if misuse::mutex::is_refusal(result) {
         // SAFETY: the real call has looked at it.
         unsafe { misuse::mutex::refused(caller, mutex, "Lock") };

@@ -27,6 +27,8 @@ fn read_locked(caller: Caller, rwlock: *const pthread_rwlock_t, result: c_int) -
         // What readers release only writers acquire, and none of them comes in now.
         scope.sync_private(Effect::ALONE, Entity::object(rwlock as u64, Role::Readers));
         scope.held(Entity::object(rwlock as u64, Role::Readers));
+    } else if result == libc::EBUSY {
+        contended::has_tried(rwlock as u64, false);
     }
     result
 }
@@ -43,6 +45,8 @@ fn write_locked(caller: Caller, rwlock: *const pthread_rwlock_t, result: c_int) 
             Entity::object(rwlock as u64, Role::Readers),
         );
         scope.held(object);
+    } else if result == libc::EBUSY {
+        contended::has_tried(rwlock as u64, false);
     }
     result
 }

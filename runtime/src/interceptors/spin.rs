@@ -24,6 +24,8 @@ fn locked(caller: Caller, lock: *mut pthread_spinlock_t, result: c_int) -> c_int
     {
         scope.sync_private(Effect::ACQUIRE.with(Effect::ALONE), entity(lock));
         scope.held(entity(lock));
+    } else if result == libc::EBUSY {
+        contended::has_tried(lock as u64, false);
     }
     result
 }
