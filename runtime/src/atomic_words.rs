@@ -257,8 +257,12 @@ pub unsafe fn update<W: Word>(at: *mut W, operand: W, operation: u32, caller: Ca
         // SAFETY: passed on to the caller.
         (unsafe { W::change(at, change, operand) }, true)
     });
-    if change == Change::Exchange && before == operand && multi_threaded() {
-        contended::has_tried(at as u64, true);
+    if change == Change::Exchange && multi_threaded() {
+        if before == operand {
+            contended::has_tried(at as u64, true);
+        } else {
+            contended::has_got(at as u64);
+        }
     }
     before
 }
@@ -279,8 +283,12 @@ pub unsafe fn compare_exchange<W: Word>(
         let before = unsafe { W::compare_exchange(at, expected, desired) };
         (before, before == expected)
     });
-    if before != expected && multi_threaded() {
-        contended::has_tried(at as u64, false);
+    if multi_threaded() {
+        if before != expected {
+            contended::has_tried(at as u64, false);
+        } else {
+            contended::has_got(at as u64);
+        }
     }
     before
 }

@@ -20,14 +20,25 @@ pub const ANEW: u32 = 8;
 /// Looks between two askings. A cheap one takes some nanoseconds: from about ten microseconds to a few milliseconds.
 const FEWEST: u32 = 1 << 10;
 const MOST: u32 = 1 << 18;
-/// And where the thread waits for what it changes itself, now and then.
+/// And where the thread waits for what it changes itself, often. Of so many askings there, one is of the system.
 const OF_OWN: u32 = 1 << 7;
+const OF_SYSTEM: u32 = 8;
+/// What it has to have gained by changing that, so much each time; and what is remembered of it, at most. One is taken back whenever it has waited for long: a
+/// thread that looks at a flag which it has set itself is not kept from its work, nor for ever one that has changed it often.
+const GAINED: u32 = 8;
+const OFTEN: u32 = 16 * GAINED;
+const REMEMBERED: u32 = 48 * GAINED;
 
 /// What the system takes at least when it gives the processor to somebody else meanwhile. To ask in vain takes a third.
 const SWITCHED: Duration = Duration::from_micros(2);
 
-/// Attempts in a row to change one atomic, none of which has changed it, from which on the thread waits for it.
+/// Attempts in a row to change one atomic, none of which has changed it, from which on the thread waits for it. Each that has makes up for so many.
 const ATTEMPTS: u32 = 16;
+const MADE_UP: u32 = 2;
+/// What is counted of them.
+const COUNTED: u32 = 2 * ATTEMPTS;
+/// Naps in a row, at most, until it has what it waits for: it may do something else in between, if little.
+const NAPS: u32 = 16;
 /// From one of them to the next, at most, in cycles: a thread that does something else in between does not wait.
 const CLOSE: u64 = 1 << 13;
 
@@ -39,8 +50,18 @@ pub struct Waiting {
     place: AtomicU64,
     time: AtomicU64,
     attempts: AtomicU32,
-    /// Atomics that the thread has changed lately, by their addresses.
-    changed: [AtomicU64; CHANGED],
+    /// Naps since it had it.
+    naps: AtomicU32,
+    /// Times that it was found to wait.
+    waits: AtomicU32,
+    /// Atomics that the thread has changed lately, by their addresses, and how often.
+    changed: [Changed; CHANGED],
+}
+
+#[derive(Default)]
+struct Changed {
+    place: AtomicU64,
+    gains: AtomicU32,
 }
 
 const CHANGED: usize = 8;
@@ -53,6 +74,8 @@ impl Default for Waiting {
             place: AtomicU64::new(0),
             time: AtomicU64::new(0),
             attempts: AtomicU32::new(0),
+            naps: AtomicU32::new(0),
+            waits: AtomicU32::new(0),
             changed: Default::default(),
         }
     }
@@ -69,31 +92,66 @@ impl Waiting {
     }
 
     #[inline(always)]
-    fn changed(&self, place: u64) -> &AtomicU64 {
+    fn changed(&self, place: u64) -> &Changed {
         &self.changed[(place >> 3) as usize % CHANGED]
     }
 
     /// The thread has changed the atomic at `place`: it is not waiting.
     #[inline(always)]
     pub fn went_on(&self, place: u64) {
-        self.changed(place).store(place, Ordering::Relaxed);
+        let changed = self.changed(place);
+        let mut gains = GAINED;
+        if changed.place.load(Ordering::Relaxed) == place {
+            gains += changed.gains.load(Ordering::Relaxed);
+        } else {
+            changed.place.store(place, Ordering::Relaxed);
+        }
+        changed
+            .gains
+            .store(gains.min(REMEMBERED), Ordering::Relaxed);
         let limit = self.limit.load(Ordering::Relaxed);
         self.left.store(limit, Ordering::Relaxed);
     }
 
-    /// The thread wanted to change the atomic at `place`, and has not, at this time in cycles. How many attempts in a row, of which this one is the last, there
-    /// were beyond those after which it waits for the atomic.
+    /// The thread has changed the atomic at `place`, or taken the lock, which it may have waited for.
+    #[inline(always)]
+    pub fn has_got(&self, place: u64) {
+        if self.place.load(Ordering::Relaxed) == place {
+            let attempts = self.attempts.load(Ordering::Relaxed);
+            self.attempts
+                .store(attempts.saturating_sub(MADE_UP), Ordering::Relaxed);
+            self.naps.store(0, Ordering::Relaxed);
+        }
+    }
+
+    /// The thread wanted to change the atomic at `place`, and has not, at this time in cycles. If it waits for that, how often it was found to wait before.
     pub fn has_tried(&self, place: u64, time: u64) -> Option<u32> {
-        let is_next = self.place.swap(place, Ordering::Relaxed) == place;
-        let since = time.wrapping_sub(self.time.swap(time, Ordering::Relaxed));
+        let is_next = self.place.load(Ordering::Relaxed) == place;
+        let since = time.wrapping_sub(self.time.load(Ordering::Relaxed));
+        self.place.store(place, Ordering::Relaxed);
+        self.time.store(time, Ordering::Relaxed);
         let before = if is_next && since < CLOSE {
             self.attempts.load(Ordering::Relaxed)
         } else {
+            self.naps.store(0, Ordering::Relaxed);
             0
         };
-        self.attempts
-            .store(before.saturating_add(1), Ordering::Relaxed);
-        (before + 1).checked_sub(ATTEMPTS)
+        let attempts = (before + 1).min(COUNTED);
+        self.attempts.store(attempts, Ordering::Relaxed);
+        (attempts >= ATTEMPTS).then(|| self.waits())
+    }
+
+    fn waits(&self) -> u32 {
+        let waits = self.waits.load(Ordering::Relaxed);
+        self.waits.store(waits.wrapping_add(1), Ordering::Relaxed);
+        waits
+    }
+
+    /// Whether it may take a nap where it has tried in vain; then it is one of those in a row.
+    pub fn may_nap(&self) -> bool {
+        let naps = self.naps.load(Ordering::Relaxed);
+        self.naps.store((naps + 1).min(NAPS), Ordering::Relaxed);
+        naps < NAPS
     }
 
     /// It has slept since the last of these attempts.
@@ -104,21 +162,32 @@ impl Waiting {
     /// The thread has looked for long, last at the atomic at `place`. Lets others run, if there are any. To be called outside of the runtime, so that nobody
     /// waits for this thread.
     ///
-    /// Who looks at what it changes itself now and then waits for a lock of the program's own, most likely, which it sees to be free before it tries to take
+    /// Who looks at what it often changes itself waits for a lock of the program's own, most likely, which it sees to be free before it tries to take
     /// it: it may take a nap instead.
     #[cold]
     pub fn give_way(&self, place: u64) {
-        if self.changed(place).load(Ordering::Relaxed) == place {
-            self.limit.store(OF_OWN, Ordering::Relaxed);
-            self.left.store(OF_OWN, Ordering::Relaxed);
-            if !contended::naps() {
+        if self.is_own(place) {
+            if !contended::naps() && self.waits().is_multiple_of(OF_SYSTEM) {
                 sys::sched_yield();
             }
+            self.limit.store(OF_OWN, Ordering::Relaxed);
+            self.left.store(OF_OWN, Ordering::Relaxed);
             return;
         }
         let before = sys::now();
         sys::sched_yield();
         self.is_back(sys::now().saturating_sub(before));
+    }
+
+    /// Whether the thread has often changed the atomic at `place`, which it has looked at for long once more.
+    fn is_own(&self, place: u64) -> bool {
+        let changed = self.changed(place);
+        let gains = changed.gains.load(Ordering::Relaxed);
+        let is_own = changed.place.load(Ordering::Relaxed) == place && gains >= OFTEN;
+        if is_own {
+            changed.gains.store(gains - 1, Ordering::Relaxed);
+        }
+        is_own
     }
 
     /// It was away for so long.
@@ -172,16 +241,52 @@ mod tests {
         assert_eq!(tries(ATTEMPTS - 1, 100), None);
         let time = 100 * ATTEMPTS as u64;
         assert_eq!(waiting.has_tried(8, time), Some(0));
+        assert_eq!(waiting.has_tried(8, time), Some(1));
         assert_eq!(waiting.has_tried(16, time), None, "another");
-        assert_eq!(
-            tries(10 * ATTEMPTS, CLOSE + 1),
-            None,
-            "between other things"
-        );
-        assert_eq!(waiting.has_tried(16, time), None);
-        assert_eq!(tries(10 * ATTEMPTS, 100), Some(9 * ATTEMPTS));
+        let apart = tries(10 * ATTEMPTS, CLOSE + 1);
+        assert_eq!(apart, None, "between other things");
+        assert!(tries(10 * ATTEMPTS, 100).is_some());
+        // As long as more than two attempts of three are in vain.
+        for _ in 0..100 {
+            waiting.has_got(8);
+            let late = 100 * 10 * ATTEMPTS as u64;
+            assert!((0..3).all(|_| waiting.has_tried(8, late).is_some()));
+        }
+        for _ in 0..COUNTED {
+            waiting.has_got(8);
+        }
+        assert_eq!(waiting.has_tried(8, 1000 * ATTEMPTS as u64), None);
         waiting.has_slept(1 << 40);
-        assert_eq!(waiting.has_tried(8, (1 << 40) + 1), Some(9 * ATTEMPTS + 1));
+        let again = (1..ATTEMPTS as u64).map(|number| waiting.has_tried(8, (1 << 40) + number));
+        assert!(again.last().unwrap().is_some());
+    }
+
+    #[test]
+    fn naps_in_a_row_are_few() {
+        let waiting = Waiting::default();
+        waiting.has_tried(8, 1);
+        let naps = || (0..100).filter(|_| waiting.may_nap()).count() as u32;
+        assert_eq!((naps(), naps()), (NAPS, 0));
+        waiting.has_got(16);
+        assert_eq!(naps(), 0);
+        waiting.has_got(8);
+        assert_eq!(naps(), NAPS);
+    }
+
+    /// A flag that it has set is none of its own; a lock is, and while it has not got that for long, it is not any more.
+    #[test]
+    fn what_the_thread_often_changes_is_its_own_for_a_while() {
+        let waiting = Waiting::default();
+        waiting.went_on(8);
+        assert!(!waiting.is_own(8));
+        for _ in 0..1000 {
+            waiting.went_on(16);
+        }
+        assert!(!waiting.is_own(16 + 8 * CHANGED as u64));
+        let times = (0..).take_while(|_| waiting.is_own(16)).count() as u32;
+        assert_eq!(times, REMEMBERED - OFTEN + 1);
+        waiting.went_on(16);
+        assert!(waiting.is_own(16));
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! A thread that finds a mutex taken looks at it for a moment before it goes to sleep.
+//! A thread that finds a lock taken looks at it for a moment before it goes to sleep.
 //!
 //! With checks in them, critical sections take longer, and are met more often by who wants in; but they are still short, and for a thread to
 //! sleep and be woken takes the kernel many times as long. Queues were done in half of the time so, other programs whose threads contend for a
@@ -100,12 +100,24 @@ pub fn has_tried(place: u64, was_counted: bool) {
     if was_counted {
         block.did_nothing();
     }
-    if let Some(attempts) = waiting.has_tried(place, cycles())
-        && (attempts.is_multiple_of(ASKED) || PATIENCE.naps())
+    if let Some(waits) = waiting.has_tried(place, cycles())
+        && (waits.is_multiple_of(ASKED) || PATIENCE.naps())
         && naps_are_better()
+        && waiting.may_nap()
     {
         sys::sleep(NAP);
         waiting.has_slept(cycles());
+    }
+}
+
+/// The thread has got what it has tried to get there.
+#[inline(always)]
+pub fn has_got(place: u64) {
+    // Relaxed: the block is this thread's own.
+    let state = tls::block().thread.load(Ordering::Relaxed);
+    // SAFETY: null or the thread's own state, of which only it changes this part.
+    if let Some(state) = unsafe { state.as_ref() } {
+        state.waiting.has_got(place);
     }
 }
 

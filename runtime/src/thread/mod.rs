@@ -128,6 +128,9 @@ impl ThreadState {
     /// The thread has locked `lock` by a call that returns to `pc`.
     pub fn lock_held(&mut self, lock: Entity, pc: usize) {
         tls::block().did();
+        if let Some((place, _)) = lock.as_object() {
+            self.waiting.has_got(place);
+        }
         runtime().engine.lock_held(&mut self.engine, lock);
         self.held_places.push(pc);
         self.locks_changed();
