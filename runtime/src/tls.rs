@@ -54,6 +54,7 @@ pub struct TlsBlock {
 const READ_SETS: usize = 16;
 
 impl TlsBlock {
+    /// Relaxed, here and below: a number that its thread alone changes, and by which others only judge how fast all of them go on.
     #[inline(always)]
     pub fn deeds(&self) -> u64 {
         self.deeds.load(Ordering::Relaxed)

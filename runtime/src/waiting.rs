@@ -7,6 +7,9 @@
 //!
 //! A program that looks at a flag between pieces of work looks often, too. What it costs to ask the system in vain is small
 //! beside what comes between two askings, and these come less often each time that nobody else wants the processor.
+//!
+//! Locks of the program's own are waited for in the same way, by attempts that change nothing, or by looks at what the thread often changes itself. Who does
+//! that may take naps, as who waits for a lock of pthreads ([`contended`]).
 
 use crate::interceptors::contended;
 use crate::sys;
@@ -54,7 +57,7 @@ pub struct Waiting {
     naps: AtomicU32,
     /// Times that it was found to wait.
     waits: AtomicU32,
-    /// Atomics that the thread has changed lately, by their addresses, and how often.
+    /// Atomics that the thread has changed lately, by their addresses, and what it has gained by that.
     changed: [Changed; CHANGED],
 }
 

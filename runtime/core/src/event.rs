@@ -113,7 +113,8 @@ impl Effect {
     /// Remove F_t; t∈GLS ⇒ add F_t.
     pub const FENCE_RELEASE: Effect = Effect(1 << 7);
     /// Nobody else acquires o until t has released it, as of a lock that one thread can hold, or of an atomic that t will write
-    /// while its address is held. Comes with an acquire or alone. Changes no rule.
+    /// while its address is held. Comes with an acquire or alone. Changes no rule. A lock that another thread releases than the one that holds it
+    /// breaks this promise; that is undefined, and reported as misuse.
     pub const ALONE: Effect = Effect(1 << 8);
 
     /// What the thread learns; comes first.

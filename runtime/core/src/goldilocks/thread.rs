@@ -42,7 +42,7 @@ pub struct Thread {
     pub(super) epoch: Option<EpochId>,
     /// The sync epoch that the last source has ended. Of what has been accessed since, nobody has been told.
     pub(super) left: Option<Left>,
-    /// The present one, if it had ended and the thread went back to it.
+    /// The present one, if it had ended and the thread went back to it with nothing accessed or learned in between.
     pub(super) resumed: Option<Left>,
     /// Ids for the next sync epochs.
     pub(super) ids: IdRange,
