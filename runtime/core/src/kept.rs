@@ -83,8 +83,13 @@ impl Default for Returns {
 /// know that of plain reads.
 #[inline(always)]
 fn key_of_place(cell: u64, access: Entry) -> u64 {
-    let kind = access.tag.is_atomic() as u64 | (access.write as u64) << 1;
-    (cell | kind) << 8 | access.tag.mask() as u64
+    (cell | kind_of(access)) << 8 | access.tag.mask() as u64
+}
+
+/// What kind of access it is: 0 is a plain read.
+#[inline(always)]
+fn kind_of(access: Entry) -> u64 {
+    access.tag.is_atomic() as u64 | (access.write as u64) << 1
 }
 
 /// Where the cell of a word is, by which what is kept of it is found.
@@ -194,7 +199,9 @@ impl Kept {
     #[inline(always)]
     fn place(&self, slot: Slot, cell: u64, access: Entry) -> Option<(&AtomicU64, &AtomicU64, u64)> {
         let table = self.table(slot)?;
-        let index = self.hash(cell, access.tag.mask()) & (self.places - 1);
+        // What a thread keeps of one atomic by loads and by what changes it has places of its own, side by side.
+        let index =
+            (self.hash(cell, access.tag.mask()) ^ kind_of(access) as usize) & (self.places - 1);
         // SAFETY: of a table's places, each has two words.
         let (key, entry) = unsafe {
             (
