@@ -7,6 +7,7 @@ use crate::caller;
 use crate::caller::Caller;
 use crate::interceptors::own_range;
 use crate::pipeline::{Scope, enter};
+use crate::quick;
 use crate::sites::Shape;
 use crate::state::{multi_threaded, runtime};
 use core::ffi::c_void;
@@ -33,10 +34,11 @@ pub unsafe extern "C" fn __goldilocks_write_range(addr: *const c_void, bytes: u6
 #[inline(always)]
 fn range(caller: Caller, (addr, bytes): (u64, u64), access: Access) {
     let known = own_range::known(addr as *const c_void, bytes as usize, access.is_write()) as u64;
+    let shape = Shape::of(addr, bytes);
     if known < bytes
+        && !quick::by_hook(caller, (addr, bytes), access.is_write(), shape)
         && let Some(mut scope) = enter(caller)
     {
-        let shape = Shape::of(addr, bytes);
         scope.access((addr + known, bytes - known), access, shape);
     }
 }
@@ -54,14 +56,18 @@ pub unsafe extern "C" fn __goldilocks_vptr_write(object: *const c_void, vtable: 
     // Before entering, so that a bad address faults where the program's handlers work.
     // SAFETY: the program is about to store there. Another thread may store meanwhile, which is then what is reported.
     let present = unsafe { object.cast::<*const c_void>().read_unaligned() };
-    if let Some(mut scope) = enter(caller) {
-        let access = if !vtable.is_null() && core::hint::black_box(present) == vtable {
-            Access::Read
-        } else {
-            Access::Write
-        };
-        let addr = object as u64;
-        scope.access((addr, 8), access, Shape::of_virtual_table(addr));
+    let access = if !vtable.is_null() && core::hint::black_box(present) == vtable {
+        Access::Read
+    } else {
+        Access::Write
+    };
+    let (addr, write) = (object as u64, access.is_write());
+    let shape = Shape::of_virtual_table(addr);
+    if own_range::known(object, 8, write) < 8
+        && !quick::by_hook(caller, (addr, 8), write, shape)
+        && let Some(mut scope) = enter(caller)
+    {
+        scope.access((addr, 8), access, shape);
     }
 }
 

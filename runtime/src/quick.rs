@@ -5,8 +5,9 @@
 //! [`goldilocks_quick_rest`] and [`goldilocks_quick_epoch`], and what it cannot begin with goes to [`goldilocks_quick_access`]. So nothing in here may use vector
 //! registers: the build looks at the machine code of each of these, and leaves out the one in which it finds one (`xtask`, `runtime_link`).
 
-use crate::caller::compiled_context;
+use crate::caller::{Caller, compiled_context};
 use crate::sites::Shape;
+use crate::stack_probe;
 use crate::state::{FREEZE, Obstacle, multi_threaded, runtime};
 use crate::thread::ThreadState;
 use crate::tls::{self, SIGNAL_PENDING, TlsBlock};
@@ -128,16 +129,42 @@ fn begin_epoch(block: &TlsBlock, state: &mut ThreadState) -> Option<Tag> {
 #[inline(always)]
 unsafe fn access(addr: u64, info: u32, pc: usize, fp: usize) -> bool {
     let bytes = (info & 255) as u64;
+    // SAFETY: passed on to the caller.
+    info & LONG_WAY == 0
+        && unsafe { words((addr, bytes), info & 256 != 0, Shape::of(addr, bytes), (pc, fp)) }
+}
+
+/// Bytes of an access by a hook of compiled code that [`by_hook`] is for: word by word is no longer shorter than line by line beyond that.
+const FEW: u64 = 32;
+
+/// As the check stubs do it, the access of a hook that compiled code calls: whether it is made. If not, nothing is lost by the long way.
+#[inline(always)]
+pub fn by_hook(caller: Caller, (addr, bytes): (u64, u64), write: bool, shape: Shape) -> bool {
+    if bytes > FEW {
+        return false;
+    }
+    stack_probe::probe(tls::block());
+    // SAFETY: a caller of a hook is compiled code.
+    unsafe { words((addr, bytes), write, shape, (caller.pc, caller.fp)) }
+}
+
+/// Whether an access by compiled code, which has this shape, is made.
+///
+/// # Safety
+/// `fp` is the frame pointer of instrumented code of the running thread.
+#[inline(always)]
+unsafe fn words(
+    (addr, bytes): (u64, u64),
+    write: bool,
+    shape: Shape,
+    (pc, fp): (usize, usize),
+) -> bool {
     let block = tls::block();
     // Relaxed throughout: the block is this thread's own, see `pipeline::enter`.
     let mut tag = Tag(block.tag.load(Ordering::Relaxed));
     let state = block.thread.load(Ordering::Relaxed);
     // Before threads, or inside the runtime there is something else to do.
-    if info & LONG_WAY != 0
-        || tag == Tag::NONE
-        || state.is_null()
-        || block.depth.load(Ordering::Relaxed) != 0
-    {
+    if tag == Tag::NONE || state.is_null() || block.depth.load(Ordering::Relaxed) != 0 {
         return false;
     }
     // SAFETY: the thread's own state, which only it uses, and not elsewhere while it is inside.
@@ -162,9 +189,9 @@ unsafe fn access(addr: u64, info: u32, pc: usize, fp: usize) -> bool {
     }
     let mut done = false;
     if open && tag != Tag::NEVER {
-        done = match state.known_site(Shape::of(addr, bytes), (pc, fp), context) {
+        done = match state.known_site(shape, (pc, fp), context) {
             Some(site) => {
-                let epoch = (tag.epoch(), info & 256 != 0);
+                let epoch = (tag.epoch(), write);
                 let (thread, buffers) = (&mut state.engine, &state.buffers);
                 let detector = runtime.detector();
                 let mut found = Found::default();
@@ -176,7 +203,7 @@ unsafe fn access(addr: u64, info: u32, pc: usize, fp: usize) -> bool {
                 // Of several words, it is not known which one was made already.
                 found.aside &= (addr & 7) + bytes <= 8;
                 let mask = (((1u32 << (bytes & 15)) - 1) << (addr & 7)) as u8;
-                let access = (tag.with_mask(mask), info & 256 != 0);
+                let access = (tag.with_mask(mask), write);
                 take_note(block, &found, addr, access);
                 done
             }

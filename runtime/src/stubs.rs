@@ -9,7 +9,8 @@ use crate::lane::{self, TABLES, Tables};
 use crate::phases::PATIENCE;
 use crate::sites::MIX;
 use crate::state::{FREEZE, OBSTACLES};
-use crate::thread::sites::{RECENT, RECENT_SHIFT, RECENT_SITES};
+use crate::thread::folded::ABOVE_BITS;
+use crate::thread::sites::{RECENT, RECENT_ABOVE, RECENT_SHIFT, RECENT_SITES};
 use crate::tls::{SIGNAL_PENDING, TlsBlock};
 use core::mem::offset_of;
 use goldilocks_core::abi;
@@ -60,6 +61,8 @@ core::arch::global_asm!(
     recent = const RECENT,
     recent_sites = const RECENT_SITES,
     recent_shift = const RECENT_SHIFT,
+    recent_above = const RECENT_ABOVE,
+    above_shift = const u64::BITS - ABOVE_BITS,
     mix = const MIX,
     options(att_syntax)
 );

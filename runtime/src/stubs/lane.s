@@ -789,6 +789,19 @@
     mov __goldilocks_tls@GOTTPOFF(%rip), %rcx
     mov %fs:24(%rcx), %rdx
     add 8(%rbp), %rdx
+    mov {recent}(%r8), %rsi
+# In a recursion, the list of calls that are above counts (`thread::folded`).
+    mov {recent_above}(%rsi), %r11
+    test %r11, %r11
+    jz 95f
+    mov %rdx, %rcx
+    imul goldilocks_mix(%rip), %rcx
+    shr ${above_shift}, %rcx
+    shl $4, %rcx
+    cmp %rdx, (%r11,%rcx)
+    jne 95f
+    mov 8(%r11,%rcx), %rdx
+95:
     rol $23, %rdx
     xor 72+\extra(%rsp), %rdx
     imul goldilocks_mix(%rip), %rdx

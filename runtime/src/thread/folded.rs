@@ -6,7 +6,7 @@
 //! caller's own one, too, as one step of it can be taken back: whoever is not known yet is reached by the frames from there.
 
 use crate::contexts::{MAX_DEPTH, StackBounds};
-use crate::sites::mix;
+use crate::sites::{MIX, mix};
 use goldilocks_core::abi::CONTEXT_FACTOR;
 use goldilocks_core::fast_hash::FastMap;
 
@@ -54,6 +54,19 @@ struct Known {
     fold: Number,
 }
 
+/// What is above the accesses of a function in one of its calls, and the hash of its list. As the lane of the stubs (`lane`) has it.
+#[derive(Clone, Copy, Default)]
+#[repr(C)]
+pub(super) struct Above {
+    /// 0 is none.
+    context: u64,
+    hash: u64,
+}
+// The stubs have these as they are.
+const _: () = assert!(size_of::<Above>() == 16 && core::mem::offset_of!(Above, hash) == 8);
+/// Bits of the number of these that a thread remembers.
+pub const ABOVE_BITS: u32 = 11;
+
 /// A list, where a call returns to, and the list that it becomes by that.
 #[derive(Clone, Copy, Default)]
 struct Call {
@@ -63,11 +76,18 @@ struct Call {
     returns_to: usize,
 }
 
+#[inline(always)]
+fn place(context: u64, bits: u32) -> usize {
+    (context.wrapping_mul(MIX) >> (u64::BITS - bits)) as usize
+}
+
 /// What one thread knows of these.
 #[derive(Default)]
 pub(super) struct Folds {
     /// By context; empty until it is needed.
     known: Box<[Known]>,
+    /// By what is above an access; empty until it is needed.
+    above: Box<[Above]>,
     lists: Vec<Fold>,
     by_hash: FastMap<u64, Number>,
     /// What a list becomes by a call.
@@ -82,7 +102,7 @@ pub(super) struct Folds {
 impl Folds {
     #[inline(always)]
     fn place(context: u64) -> usize {
-        (context.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (u64::BITS - BITS)) as usize
+        place(context, BITS)
     }
     #[inline(always)]
     fn find(&self, context: u64) -> Option<Number> {
@@ -93,8 +113,32 @@ impl Folds {
         if self.known.is_empty() {
             self.known = vec![Known::default(); 1 << BITS].into();
             self.lately = vec![Call::default(); 1 << BITS].into();
+            self.above = vec![Above::default(); 1 << ABOVE_BITS].into();
         }
         self.known[Self::place(context)] = Known { context, fold };
+    }
+
+    /// The list that is above the accesses with this context has this hash.
+    #[inline(always)]
+    fn keep_above(&mut self, context: u64, hash: u64) {
+        if let Some(place) = self.above.get_mut(place(context, ABOVE_BITS)) {
+            *place = Above { context, hash };
+        }
+    }
+
+    /// The hash of the list of what is above an access with this context, if that was met lately.
+    #[inline(always)]
+    pub(super) fn met_above(&self, context: u64) -> Option<u64> {
+        let met = self.above.get(place(context, ABOVE_BITS))?;
+        (met.context == context).then_some(met.hash)
+    }
+
+    /// What [`Folds::met_above`] looks in, for code that is not compiled with this; null as long as there is nothing.
+    pub(super) fn where_above(&self) -> *const Above {
+        if self.above.is_empty() {
+            return core::ptr::null();
+        }
+        self.above.as_ptr()
     }
 
     /// The hash of the list of what is above an access with this context, in the function with the frame pointer `frame`, if that is remembered or follows
@@ -110,7 +154,9 @@ impl Folds {
             Some(fold) => fold,
             None => self.follow_shortly(context, frame, stack)?,
         };
-        self.lists.get(fold as usize).map(|list| list.hash)
+        let hash = self.lists.get(fold as usize)?.hash;
+        self.keep_above(context, hash);
+        Some(hash)
     }
 
     /// As [`Folds::above`], by what was met lately.
@@ -187,6 +233,7 @@ impl Folds {
         let outside = self.may_give_up(fold)?;
         let fold = self.call(outside, link.returns_to, depth)?;
         self.keep(context, fold);
+        self.keep_above(context, self.lists[fold as usize].hash);
         Some(fold)
     }
 

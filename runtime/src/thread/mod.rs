@@ -28,7 +28,7 @@ use goldilocks_core::line::Site;
 use goldilocks_core::tag::Tag;
 use std::sync::Mutex;
 
-mod folded;
+pub(crate) mod folded;
 pub mod made;
 mod registry;
 pub mod sites;

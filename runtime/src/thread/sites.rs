@@ -1,7 +1,7 @@
 //! Which site an access of the running thread has: its stack is looked at only if it has not been met lately.
 
 use super::ThreadState;
-use super::folded::Folds;
+use super::folded::{Above, Folds};
 use crate::caller::Caller;
 use crate::contexts::{Contexts, MAX_DEPTH, StackBounds};
 use crate::fibers;
@@ -30,6 +30,8 @@ pub(super) struct Recent {
     shift: u8,
     /// Sites found elsewhere since the cache has grown.
     missed: u32,
+    /// [`Folds::where_above`].
+    above: *const Above,
     folds: Folds,
 }
 
@@ -62,6 +64,8 @@ pub const RECENT: usize = core::mem::offset_of!(ThreadState, recent);
 pub const RECENT_SITES: usize = core::mem::offset_of!(Recent, sites);
 /// Offset of how far the hash is to be shifted, a byte.
 pub const RECENT_SHIFT: usize = core::mem::offset_of!(Recent, shift);
+/// Offset of the pointer to what is known to be above accesses ([`Folds::where_above`]), null where there is none.
+pub const RECENT_ABOVE: usize = core::mem::offset_of!(Recent, above);
 const _: () = assert!(CachedSite::PLACE_BITS == 9 && CachedSite::SITE_BITS == 29);
 
 impl Recent {
@@ -71,6 +75,7 @@ impl Recent {
             sites: Recent::none(FIRST_BITS),
             shift: (u64::BITS - FIRST_BITS) as u8,
             missed: 0,
+            above: core::ptr::null(),
             folds: Folds::default(),
         })
     }
@@ -176,7 +181,8 @@ impl ThreadState {
         if caller.context == 0 {
             return self.walked_site(shape, caller);
         }
-        let hash = self.site_hash(caller.context, shape, caller.pc);
+        let above = self.recent().folds.met_above(caller.context);
+        let hash = self.site_hash(above.unwrap_or(caller.context), shape, caller.pc);
         if let Some(site) = self.site_by_hash(hash) {
             return site;
         }
@@ -188,6 +194,7 @@ impl ThreadState {
         }
         // What a walk finds is the same for all contexts that differ in code that is not ours.
         let site = self.walked_site(shape, caller);
+        let hash = self.site_hash(caller.context, shape, caller.pc);
         self.note_site(hash, site);
         site
     }
@@ -227,6 +234,8 @@ impl ThreadState {
             folds.of_frame(inner, fp, around)?
         };
         let (hash, _) = folds.get(fold);
+        let recent = self.recent_mut();
+        recent.above = recent.folds.where_above();
         let key = self.site_hash(hash, shape, pc);
         if let Some(site) = self.site_by_hash(key) {
             return Some(site);
@@ -305,13 +314,15 @@ impl ThreadState {
         (pc, fp): (usize, usize),
         context: u64,
     ) -> Option<Site> {
-        let hash = self.site_hash(context, shape, pc);
+        // As the lane does it.
+        let met = self.recent().folds.met_above(context);
+        let hash = self.site_hash(met.unwrap_or(context), shape, pc);
         if let Some(site) = self.site_by_hash(hash) {
             return Some(site);
         }
         let here = 0u8;
         let here = (&raw const here).addr();
-        if self.fiber.is_one || !self.bounds.contains(here) {
+        if met.is_some() || self.fiber.is_one || !self.bounds.contains(here) {
             return None;
         }
         // All of it is there.
@@ -320,10 +331,7 @@ impl ThreadState {
             ..self.bounds
         };
         let above = self.recent_mut().folds.hash_above(context, fp, stack)?;
-        let site = self.site_by_hash(self.site_hash(above, shape, pc))?;
-        // The lane finds it from now on, if the recursion comes by here again soon.
-        *self.recent_mut().place(hash) = CachedSite::new(hash, site);
-        Some(site)
+        self.site_by_hash(self.site_hash(above, shape, pc))
     }
 }
 
