@@ -131,7 +131,14 @@ unsafe fn access(addr: u64, info: u32, pc: usize, fp: usize) -> bool {
     let bytes = (info & 255) as u64;
     // SAFETY: passed on to the caller.
     info & LONG_WAY == 0
-        && unsafe { words((addr, bytes), info & 256 != 0, Shape::of(addr, bytes), (pc, fp)) }
+        && unsafe {
+            words(
+                (addr, bytes),
+                info & 256 != 0,
+                Shape::of(addr, bytes),
+                (pc, fp),
+            )
+        }
 }
 
 /// Bytes of an access by a hook of compiled code that [`by_hook`] is for: word by word is no longer shorter than line by line beyond that.

@@ -24,8 +24,8 @@ pub const ANEW: u32 = 8;
 const FEWEST: u32 = 1 << 10;
 const MOST: u32 = 1 << 18;
 /// And where the thread waits for what it changes itself, often. Of so many askings there, one is of the system.
-const OF_OWN: u32 = 1 << 7;
-const OF_SYSTEM: u32 = 8;
+const OF_OWN: u32 = 1 << 4;
+const OF_SYSTEM: u32 = 64;
 /// What it has to have gained by changing that, so much each time; and what is remembered of it, at most. One is taken back whenever it has waited for long: a
 /// thread that looks at a flag which it has set itself is not kept from its work, nor for ever one that has changed it often.
 const GAINED: u32 = 8;
@@ -38,6 +38,8 @@ const SWITCHED: Duration = Duration::from_micros(2);
 /// Attempts in a row to change one atomic, none of which has changed it, from which on the thread waits for it. Each that has makes up for so many.
 const ATTEMPTS: u32 = 16;
 const MADE_UP: u32 = 2;
+/// Times in a row that it gives its processor away, shortly after one another, from which on it waits for somebody.
+const YIELDS: u32 = 4;
 /// What is counted of them.
 const COUNTED: u32 = 2 * ATTEMPTS;
 /// Naps in a row, at most, until it has what it waits for: it may do something else in between, if little.
@@ -57,6 +59,9 @@ pub struct Waiting {
     naps: AtomicU32,
     /// Times that it was found to wait.
     waits: AtomicU32,
+    /// When it has given its processor away last, in cycles, and how often it has in a row.
+    yielded: AtomicU64,
+    yields: AtomicU32,
     /// Atomics that the thread has changed lately, by their addresses, and what it has gained by that.
     changed: [Changed; CHANGED],
 }
@@ -79,6 +84,8 @@ impl Default for Waiting {
             attempts: AtomicU32::new(0),
             naps: AtomicU32::new(0),
             waits: AtomicU32::new(0),
+            yielded: AtomicU64::new(0),
+            yields: AtomicU32::new(0),
             changed: Default::default(),
         }
     }
@@ -144,6 +151,19 @@ impl Waiting {
         (attempts >= ATTEMPTS).then(|| self.waits())
     }
 
+    /// The thread gives its processor away, at this time in cycles. If it waits, how often it was found to wait before.
+    pub fn yields(&self, time: u64) -> Option<u32> {
+        let since = time.wrapping_sub(self.yielded.load(Ordering::Relaxed));
+        let before = if since < CLOSE {
+            self.yields.load(Ordering::Relaxed)
+        } else {
+            0
+        };
+        let yields = (before + 1).min(YIELDS);
+        self.yields.store(yields, Ordering::Relaxed);
+        (yields == YIELDS).then(|| self.waits())
+    }
+
     fn waits(&self) -> u32 {
         let waits = self.waits.load(Ordering::Relaxed);
         self.waits.store(waits.wrapping_add(1), Ordering::Relaxed);
@@ -157,9 +177,10 @@ impl Waiting {
         naps < NAPS
     }
 
-    /// It has slept since the last of these attempts.
+    /// It has slept since the last of these attempts, or given its processor away.
     pub fn has_slept(&self, time: u64) {
         self.time.store(time, Ordering::Relaxed);
+        self.yielded.store(time, Ordering::Relaxed);
     }
 
     /// The thread has looked for long, last at the atomic at `place`. Lets others run, if there are any. To be called outside of the runtime, so that nobody
@@ -262,6 +283,23 @@ mod tests {
         waiting.has_slept(1 << 40);
         let again = (1..ATTEMPTS as u64).map(|number| waiting.has_tried(8, (1 << 40) + number));
         assert!(again.last().unwrap().is_some());
+    }
+
+    #[test]
+    fn who_gives_its_processor_away_again_and_again_waits() {
+        let waiting = Waiting::default();
+        let mut time = 1 << 40;
+        let mut yields = |after: u64| {
+            time += after;
+            let waits = waiting.yields(time);
+            time += 10 * CLOSE;
+            waiting.has_slept(time);
+            waits
+        };
+        assert!((1..YIELDS).all(|_| yields(CLOSE / 2).is_none()));
+        assert_eq!((yields(CLOSE / 2), yields(0)), (Some(0), Some(1)));
+        assert_eq!(yields(CLOSE), None, "after other things");
+        assert!((0..100).all(|_| yields(2 * CLOSE).is_none()));
     }
 
     #[test]

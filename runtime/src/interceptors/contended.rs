@@ -15,6 +15,7 @@ use super::lock_layout;
 use super::patience::Patience;
 use crate::caller::Caller;
 use crate::pipeline::enter;
+use crate::state::multi_threaded;
 use crate::{interceptors, options, real, sys, thread, tls};
 
 /// Most looks at one mutex, each after twice as many pauses as the one before: 127, which were 3.4 microseconds where the benchmarks ran.
@@ -24,6 +25,8 @@ const LEAST: u32 = 3;
 /// Most naps before the thread lets itself be woken when the mutex is free, and how long they are; the system makes them twice as long mostly.
 const NAPS: u32 = 16;
 const NAP: Duration = Duration::from_micros(50);
+/// And instead of giving the processor away. What others hand on in the meantime is seldom more than what a queue holds.
+const NAP_OF_YIELD: Duration = Duration::from_micros(10);
 /// Of so many attempts in vain, one asks whether naps are better.
 const ASKED: u32 = 16;
 /// What [`LOOKS`] counts in.
@@ -122,16 +125,28 @@ pub fn has_got(place: u64) {
 }
 
 interceptors! {
-    // Who gives its processor away between two attempts has waited meanwhile as well.
+    // Who gives its processor away between two attempts has waited meanwhile as well; and who does so again and again waits for somebody, whether by attempts or
+    // by looks, and may take a nap instead.
     fn sched_yield() -> c_int {
-        // SAFETY: the program's call, unchanged.
-        let result = unsafe { real!(sched_yield)() };
         // Relaxed: the block is this thread's own.
         let state = tls::block().thread.load(Ordering::Relaxed);
         // SAFETY: null or the thread's own state, of which only it changes this part.
-        if let Some(state) = unsafe { state.as_ref() } {
-            state.waiting.has_slept(cycles());
-        }
+        let Some(state) = (unsafe { state.as_ref() }) else {
+            // SAFETY: the program's call, unchanged.
+            return unsafe { real!(sched_yield)() };
+        };
+        let naps = multi_threaded()
+            && state.waiting.yields(cycles()).is_some_and(|waits| {
+                (waits.is_multiple_of(ASKED) || PATIENCE.naps()) && naps_are_better()
+            });
+        let result = if naps {
+            sys::sleep(NAP_OF_YIELD);
+            0
+        } else {
+            // SAFETY: the program's call, unchanged.
+            unsafe { real!(sched_yield)() }
+        };
+        state.waiting.has_slept(cycles());
         result
     }
 }
