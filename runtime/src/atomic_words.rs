@@ -29,7 +29,7 @@ mod quick_load;
 mod shared;
 mod silent;
 
-use lately::{HEARD, Heard, Load, repeats};
+use lately::{Heard, Load, repeats};
 pub use lately::{HeardLately, Latest, Loads};
 use shared::{ATOMICS, stripe_of};
 pub use shared::{disturb, is_released_to, lock_stripe, unlock_stripe};
@@ -218,11 +218,11 @@ unsafe fn value_without_news<W: Word>(
         addr,
         news: news.wrapping_add(disturbed),
         incarnation: state.engine.incarnation(),
-        done: Heard::parts(atomics::effect(AtomicOp::unpack(operation), true)),
+        done: Heard::parts(quick::effect_of(operation)),
     };
     let brings_nothing = is_silent
         || state.engine.has_heard(holds)
-        || state.heard.0[index % HEARD].since(&now) & now.done == now.done;
+        || state.heard.0[HeardLately::place(index, addr)].since(&now) & now.done == now.done;
     brings_nothing.then(|| (value, count.wrapping_add(disturbed)))
 }
 
@@ -431,7 +431,7 @@ pub fn took_effect(
         incarnation: state.engine.incarnation(),
         done: Heard::parts(effect),
     };
-    let ear = index % HEARD;
+    let ear = HeardLately::place(index, range.0);
     let before = state.heard.0[ear].since(&heard);
     let nothing_new = before & heard.done == heard.done;
     if !speaks {

@@ -111,7 +111,15 @@ pub(super) fn repeats(latest: &Latest, last: u64, operation: (u64, u32)) -> bool
 /// them.
 pub struct HeardLately(pub(super) [Heard; HEARD]);
 
-pub(super) const HEARD: usize = 64;
+const HEARD: usize = 64;
+
+impl HeardLately {
+    /// Where that of the atomic at `addr`, which is of this stripe, is noted. Neighbours have places of their own.
+    #[inline(always)]
+    pub(super) fn place(stripe: usize, addr: u64) -> usize {
+        (stripe ^ ((addr >> 2 & 3) << 4) as usize) % HEARD
+    }
+}
 
 impl Default for HeardLately {
     fn default() -> HeardLately {

@@ -13,7 +13,7 @@
 
 use super::quick::effect_of;
 use super::shared::{ATOMICS, stripe_of};
-use super::{HEARD, Heard, silent};
+use super::{Heard, HeardLately, silent};
 use crate::atomic_parts;
 use crate::state::runtime;
 use crate::thread::ThreadState;
@@ -35,7 +35,7 @@ pub(super) unsafe fn take<W: Word>(
 ) -> Option<(W, u64)> {
     let addr = at as u64;
     let effect = effect_of(operation);
-    if effect.0 != Effect::ACQUIRE.0 {
+    if effect.0 & !(Effect::ACQUIRE.0 | Effect::ACQUIRE_RELAXED.0) != 0 {
         return None;
     }
     let index = stripe_of(addr);
@@ -70,7 +70,7 @@ pub(super) unsafe fn take<W: Word>(
         incarnation: thread.engine.incarnation(),
         done: Heard::parts(effect),
     };
-    let place = &mut thread.heard.0[index % HEARD];
+    let place = &mut thread.heard.0[HeardLately::place(index, addr)];
     let done = heard.done | place.since(&heard);
     *place = Heard { done, ..heard };
     Some((value, count.wrapping_add(disturbed)))

@@ -3,7 +3,7 @@
 //! such ones, and what the long way asks for each of them is most of what they cost.
 
 use super::shared::stripe_of;
-use super::{ATOMICS, HEARD, Heard, SUCCESS, repeats, silent};
+use super::{ATOMICS, Heard, HeardLately, SUCCESS, repeats, silent};
 use crate::atomic_parts;
 use crate::caller::Caller;
 use crate::openmp;
@@ -259,7 +259,7 @@ pub unsafe fn took_effect(
         incarnation: thread.engine.incarnation(),
         done: Heard::parts(effect),
     };
-    let place = index % HEARD;
+    let place = HeardLately::place(index, addr);
     // Of the parts of one that releases nothing, those that were made since there was news.
     let before = if releases {
         0

@@ -19,7 +19,7 @@ pub(super) struct Shared {
     pub(super) last: AtomicU64,
     /// The unit whose atomics this, and what follows, is about.
     unit: AtomicU64,
-    /// What an atomic in each half of the unit holds: [`Holds`], and in its free bits where in the half it is.
+    /// What two atomics of the unit hold: [`Holds`], and in its free bits which of those that share a place it is.
     holds: [AtomicU64; 2],
     /// Counts operations that may have released something.
     pub(super) news: AtomicU64,
@@ -55,26 +55,26 @@ impl Shared {
             self.unit.store(unit_of(addr), Ordering::Relaxed);
         }
     }
-    /// Where what an atomic at this address holds is kept, and how its place in that half of the unit is written.
+    /// Where what an atomic at this address holds is kept, and what tells it from others that share the place. Neighbours do not, be they words or halves of one.
     #[inline(always)]
     fn place(&self, addr: u64) -> (&AtomicU64, u64) {
-        let place = (addr & 7) << Holds::FREE.start;
-        (&self.holds[(addr >> 3 & 1) as usize], place)
+        let name = (addr & 7) << Holds::FREE.start;
+        (&self.holds[((addr >> 3 ^ addr >> 2) & 1) as usize], name)
     }
     /// Keeps what the object at `addr` holds. With the lock of its record held, so that [`disturb`] comes before or after.
     #[inline(always)]
     pub(super) fn keep(&self, addr: u64, holds: Holds) {
         self.turn_to(addr);
-        let (half, place) = self.place(addr);
-        half.store(holds.bits() | place, Ordering::Relaxed);
+        let (place, name) = self.place(addr);
+        place.store(holds.bits() | name, Ordering::Relaxed);
     }
     /// What the object at `addr` holds, as far as it is known.
     #[inline(always)]
     pub(super) fn held_at(&self, addr: u64) -> Holds {
-        let (half, place) = self.place(addr);
-        let kept = half.load(Ordering::Relaxed);
+        let (place, name) = self.place(addr);
+        let kept = place.load(Ordering::Relaxed);
         let is_it =
-            self.unit.load(Ordering::Relaxed) == unit_of(addr) && kept & Holds::FREE_BITS == place;
+            self.unit.load(Ordering::Relaxed) == unit_of(addr) && kept & Holds::FREE_BITS == name;
         if is_it {
             Holds::from_bits(kept)
         } else {
@@ -88,8 +88,8 @@ impl Shared {
     }
     /// What all that is kept here is about is to change, or has.
     pub(super) fn lose_all(&self) {
-        for half in &self.holds {
-            half.store(0, Ordering::Relaxed);
+        for place in &self.holds {
+            place.store(0, Ordering::Relaxed);
         }
     }
 }
