@@ -86,7 +86,7 @@ options! {
     settle_after: u32 = 4096, "0..=1073741824", "Accesses to words of which more is remembered than fits in their shadow after which a thread looks for what nothing can race with any more, to forget it; 0 is never. Results do not depend on it.";
     resume_epochs: bool = true, "", "Let a thread that takes a lock back, which nobody has taken since it released it, go on with the sync epoch that it had left by that. Results do not depend on it.";
     kept_reads: u32 = 4096, "0..=65536", "Accesses that each thread keeps to itself, at most: reads of what several read in each of their sync epochs, and those of atomics that others use as well; a power of two, or the next lower one is used. Results do not depend on it.";
-    lock_naps: bool = true, "", "Let threads that wait for a lock sleep for some 0.1 ms at a time instead of looking at it, where the program takes less time so.";
+    lock_naps: bool = true, "", "Let threads that wait for a lock, or give their processors away again and again, sleep for some 0.1 ms at a time instead, where the program takes less time so.";
     combined_sites: u32 = 1 << 16, "0..=16777216", "Combinations of places of the program, where bytes of one word are accessed from several, that get names; further words get records of 32 bytes or more instead.";
     alone_checks: u32 = 1 << 16, "0..=1000000000", "Checks that may fail, while a thread is alone because all others were joined, before the shadow is given back; if not 0, and 64 for each of its pages. Results do not depend on it.";
     epoch_groups: u32 = 524287, "16..=524287", "Groups of sixteen sync epochs whose accesses can be remembered at once. When there are more, detection ends, with a message, a line of the summary and `exitcode_incomplete`.";

@@ -452,6 +452,25 @@ mod tests {
         }
     }
 
+    /// A thread that loads an atomic and changes it, in turns, keeps both.
+    #[test]
+    fn loads_and_changes_of_one_atomic_are_kept_side_by_side() {
+        let kept = Kept::new(1, 64);
+        kept.prepare(0);
+        let of = |write, epoch| Entry {
+            tag: Tag::new(EpochId(epoch), true, 0xf0),
+            write,
+            site: 3,
+        };
+        let cell = 0x7000_0000_1000;
+        assert!(kept.put(0, cell, of(false, 5)) && kept.put(0, cell, of(true, 6)));
+        assert!(kept.renew(0, cell, of(false, 7)) && kept.renew(0, cell, of(true, 8)));
+        for (write, last) in [(false, 7), (true, 8)] {
+            let taken = kept.take(0, cell, of(write, 1));
+            assert_eq!(taken, Some(pack(of(write, last))));
+        }
+    }
+
     #[test]
     fn a_thread_that_comes_back_often_is_noticed() {
         let returns = Returns::of(2);
