@@ -62,6 +62,9 @@ pub struct Waiting {
     /// When it has given its processor away last, in cycles, and how often it has in a row.
     yielded: AtomicU64,
     yields: AtomicU32,
+    /// Naps instead of that since it has done something, and what it had done then ([`crate::tls::TlsBlock::deeds`]).
+    idle: AtomicU32,
+    done: AtomicU64,
     /// Atomics that the thread has changed lately, by their addresses, and what it has gained by that.
     changed: [Changed; CHANGED],
 }
@@ -86,6 +89,8 @@ impl Default for Waiting {
             waits: AtomicU32::new(0),
             yielded: AtomicU64::new(0),
             yields: AtomicU32::new(0),
+            idle: AtomicU32::new(0),
+            done: AtomicU64::new(0),
             changed: Default::default(),
         }
     }
@@ -162,6 +167,18 @@ impl Waiting {
         let yields = (before + 1).min(YIELDS);
         self.yields.store(yields, Ordering::Relaxed);
         (yields == YIELDS).then(|| self.waits())
+    }
+
+    /// Whether it may take a nap where it would give its processor away, after so many deeds; then it is one of those in a row. Who gets nothing to do by that
+    /// does something else in between, if little, or waits for what takes long anyway.
+    pub fn may_nap_instead(&self, deeds: u64) -> bool {
+        if self.done.load(Ordering::Relaxed) != deeds {
+            self.done.store(deeds, Ordering::Relaxed);
+            self.idle.store(0, Ordering::Relaxed);
+        }
+        let naps = self.idle.load(Ordering::Relaxed);
+        self.idle.store((naps + 1).min(NAPS), Ordering::Relaxed);
+        naps < NAPS
     }
 
     fn waits(&self) -> u32 {
@@ -312,6 +329,8 @@ mod tests {
         assert_eq!(naps(), 0);
         waiting.has_got(8);
         assert_eq!(naps(), NAPS);
+        let naps = |deeds| (0..100).filter(|_| waiting.may_nap_instead(deeds)).count() as u32;
+        assert_eq!((naps(1), naps(1), naps(2), naps(2)), (NAPS, 0, NAPS, 0));
     }
 
     /// A flag that it has set is none of its own; a lock is, and while it has not got that for long, it is not any more.

@@ -138,7 +138,8 @@ interceptors! {
         let naps = multi_threaded()
             && state.waiting.yields(cycles()).is_some_and(|waits| {
                 (waits.is_multiple_of(ASKED) || PATIENCE.naps()) && naps_are_better()
-            });
+            })
+            && state.waiting.may_nap_instead(tls::block().deeds());
         let result = if naps {
             sys::sleep(NAP_OF_YIELD);
             0

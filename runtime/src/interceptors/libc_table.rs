@@ -28,6 +28,8 @@ use super::own_range::{known, known_inside};
 use crate::annotations::ignore::{self, What};
 use crate::caller::Caller;
 use crate::pipeline::enter;
+use crate::quick;
+use crate::sites::Shape;
 use crate::state::multi_threaded;
 
 /// Bytes of the program that a call reads or writes.
@@ -87,11 +89,16 @@ fn check_each(caller: Caller, ranges: &[Range]) {
         .filter(|range| range.bytes != 0 && !range.start.is_null())
     {
         let (start, bytes, written) = (range.start, range.bytes, range.written);
+        let whole = (start as u64, bytes as u64);
         let known = match &mut scope {
             None => known(start, bytes, written),
             Some(scope) => known_inside(scope, start, bytes, written),
         };
         if known == range.bytes {
+            continue;
+        }
+        let is_of_hook = scope.is_none() && caller.context != 0;
+        if is_of_hook && quick::by_hook(caller, whole, written, Shape::UNKNOWN) {
             continue;
         }
         if scope.is_none() {
