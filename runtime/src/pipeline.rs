@@ -222,8 +222,8 @@ impl Drop for Scope {
     }
 }
 
-/// Bytes of an access that [`Scope::few_shortly`] is for.
-const FEW: u64 = 24;
+/// Bytes of an access, at most, that is made word by word if it is a range ([`Scope::few_shortly`], [`crate::quick::by_hook`]).
+pub const FEW: u64 = 24;
 
 impl Scope {
     /// The running thread.

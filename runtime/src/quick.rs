@@ -6,6 +6,7 @@
 //! registers: the build looks at the machine code of each of these, and leaves out the one in which it finds one (`xtask`, `runtime_link`).
 
 use crate::caller::{Caller, compiled_context};
+use crate::pipeline::FEW;
 use crate::sites::Shape;
 use crate::stack_probe;
 use crate::state::{FREEZE, Obstacle, multi_threaded, runtime};
@@ -129,42 +130,32 @@ fn begin_epoch(block: &TlsBlock, state: &mut ThreadState) -> Option<Tag> {
 #[inline(always)]
 unsafe fn access(addr: u64, info: u32, pc: usize, fp: usize) -> bool {
     let bytes = (info & 255) as u64;
-    // SAFETY: passed on to the caller.
-    info & LONG_WAY == 0
-        && unsafe {
-            words(
-                (addr, bytes),
-                info & 256 != 0,
-                Shape::of(addr, bytes),
-                (pc, fp),
-            )
-        }
+    // SAFETY: the stubs are called by compiled code, and hand its frame pointer on.
+    let context = unsafe { compiled_context(tls::block(), fp) };
+    let shape = Shape::of(addr, bytes);
+    info & LONG_WAY == 0 && words((addr, bytes), info & 256 != 0, shape, (pc, fp, context))
 }
 
-/// Bytes of an access by a hook of compiled code that [`by_hook`] is for: word by word is no longer shorter than line by line beyond that.
-const FEW: u64 = 32;
-
-/// As the check stubs do it, the access of a hook that compiled code calls: whether it is made. If not, nothing is lost by the long way.
+/// As the check stubs do it, the access of a hook that compiled code calls, and which may say how ([`Caller::compiled`]): whether it is made. If not, the long way
+/// finds what is left. Only few bytes go this way, word by word.
 #[inline(always)]
-pub fn by_hook(caller: Caller, (addr, bytes): (u64, u64), write: bool, shape: Shape) -> bool {
-    if bytes > FEW {
+pub fn by_hook(caller: Caller, range: (u64, u64), write: bool, shape: Shape) -> bool {
+    let Caller { pc, fp, context } = caller;
+    let (_, bytes) = range;
+    if context == 0 || bytes > FEW {
         return false;
     }
     stack_probe::probe(tls::block());
-    // SAFETY: a caller of a hook is compiled code.
-    unsafe { words((addr, bytes), write, shape, (caller.pc, caller.fp)) }
+    words(range, write, shape, (pc, fp, context))
 }
 
-/// Whether an access by compiled code, which has this shape, is made.
-///
-/// # Safety
-/// `fp` is the frame pointer of instrumented code of the running thread.
+/// Whether an access of this shape is made, by compiled code with this position, frame pointer and calling context.
 #[inline(always)]
-unsafe fn words(
+fn words(
     (addr, bytes): (u64, u64),
     write: bool,
     shape: Shape,
-    (pc, fp): (usize, usize),
+    (pc, fp, context): (usize, usize, u64),
 ) -> bool {
     let block = tls::block();
     // Relaxed throughout: the block is this thread's own, see `pipeline::enter`.
@@ -180,8 +171,6 @@ unsafe fn words(
     runtime.shadow.prefetch(addr);
     block.depth.store(1, Ordering::Relaxed);
     compiler_fence(Ordering::SeqCst);
-    // SAFETY: the stubs are called by compiled code, and hand its frame pointer on.
-    let context = unsafe { compiled_context(block, fp) };
     let open = FREEZE.load(Ordering::Relaxed) == 0
         && !Obstacle::any()
         && !state.ignored.anything()

@@ -9,7 +9,7 @@
 //! beside what comes between two askings, and these come less often each time that nobody else wants the processor.
 //!
 //! Locks of the program's own are waited for in the same way, by attempts that change nothing, or by looks at what the thread often changes itself. Who does
-//! that may take naps, as who waits for a lock of pthreads ([`contended`]).
+//! that may take naps, as who waits for a lock of pthreads ([`contended`]). So may who gives its processor away again and again by itself.
 
 use crate::interceptors::contended;
 use crate::sys;
@@ -38,14 +38,14 @@ const SWITCHED: Duration = Duration::from_micros(2);
 /// Attempts in a row to change one atomic, none of which has changed it, from which on the thread waits for it. Each that has makes up for so many.
 const ATTEMPTS: u32 = 16;
 const MADE_UP: u32 = 2;
-/// Times in a row that it gives its processor away, shortly after one another, from which on it waits for somebody.
-const YIELDS: u32 = 4;
 /// What is counted of them.
 const COUNTED: u32 = 2 * ATTEMPTS;
 /// Naps in a row, at most, until it has what it waits for: it may do something else in between, if little.
 const NAPS: u32 = 16;
 /// From one of them to the next, at most, in cycles: a thread that does something else in between does not wait.
 const CLOSE: u64 = 1 << 13;
+/// Times in a row, as close, that it gives its processor away, from which on it waits for somebody.
+const YIELDS: u32 = 4;
 
 /// How long a thread has looked and changed nothing. Its own, and changed by whoever is inside the runtime on its behalf.
 pub struct Waiting {

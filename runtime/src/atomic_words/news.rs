@@ -1,4 +1,5 @@
-//! An acquire load that brings something to the thread, without the stripe: what it takes is in the object's record, whose lock is enough for that.
+//! An acquire load that brings something to the thread, without the stripe: what it takes is in the object's record, whose lock is enough for that. Or a relaxed one,
+//! if the record says that there is nothing which the thread does not know.
 //!
 //! # Why the value and what is taken fit
 //!

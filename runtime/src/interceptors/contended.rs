@@ -3,7 +3,8 @@
 //! With checks in them, critical sections take longer, and are met more often by who wants in; but they are still short, and for a thread to
 //! sleep and be woken takes the kernel many times as long. Queues were done in half of the time so, other programs whose threads contend for a
 //! lock in a tenth less, or as fast as before; all in all they took as much CPU time. How long it is worth while to look differs, so each thread
-//! goes by what its last looks brought; whether it is at all, or naps are better, is a matter of the program ([`super::patience`]).
+//! goes by what its last looks brought; whether it is at all, or naps are better, is a matter of the program ([`super::patience`]). What is true of locks is true of
+//! whatever else threads wait for by attempts, or by giving their processors away.
 
 use core::cell::Cell;
 use core::ffi::c_int;

@@ -97,8 +97,7 @@ fn check_each(caller: Caller, ranges: &[Range]) {
         if known == range.bytes {
             continue;
         }
-        let is_of_hook = scope.is_none() && caller.context != 0;
-        if is_of_hook && quick::by_hook(caller, whole, written, Shape::UNKNOWN) {
+        if scope.is_none() && quick::by_hook(caller, whole, written, Shape::UNKNOWN) {
             continue;
         }
         if scope.is_none() {

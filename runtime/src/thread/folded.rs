@@ -476,6 +476,8 @@ mod tests {
                     Some(hash),
                     folds.hash_above(above, calls.innermost(), NOWHERE)
                 );
+                assert_eq!(folds.met_above(above), Some(hash));
+                assert_ne!(folds.met_above(above ^ 1), Some(hash));
             } else if round % 3 == 1 {
                 // One that calls none.
                 let outside = context(&returns[..returns.len() - 1], 1);
