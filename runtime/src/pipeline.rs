@@ -15,6 +15,7 @@ use crate::lock_order;
 use crate::openmp;
 use crate::options;
 use crate::phases;
+use crate::quick;
 use crate::sites::Shape;
 use crate::stack_probe;
 use crate::state::{FREEZE, Obstacle, is_up, multi_threaded, runtime};
@@ -27,7 +28,7 @@ use crate::unwind;
 use core::ffi::c_void;
 use core::sync::atomic::{Ordering, fence};
 use core::time::Duration;
-use goldilocks_core::detector::{Found, OutOfEpochs, Race};
+use goldilocks_core::detector::{OutOfEpochs, Race};
 use goldilocks_core::event::{Access, Effect, Entity};
 use goldilocks_core::goldilocks::Counts;
 use goldilocks_core::objects::Holds;
@@ -453,21 +454,15 @@ impl Scope {
     /// The short way of an access by libc to few bytes, a short string mostly. Whether it is made.
     #[inline(always)]
     fn few_shortly(state: &mut ThreadState, range: (u64, u64), access: Access, site: u32) -> bool {
-        let (engine, buffers) = (&mut state.engine, &mut state.buffers);
+        let engine = &mut state.engine;
         if access.is_atomic() || Obstacle::any() || engine.recheck {
             return false;
         }
         let Some(epoch) = runtime().engine.epoch_quick(engine) else {
             return false;
         };
-        let mut found = Found::default();
-        let memos = (&*buffers, &mut found);
-        let access = (epoch, access.is_write());
-        let detector = runtime().detector();
-        // The caller has seen to it that all of it is the program's.
-        let made = detector.words_quick(engine, memos, range, access, site, |_| true);
-        buffers.put_read_set(found.read_set);
-        made
+        let tag = Tag::new(epoch, false, 0xff);
+        quick::each_word(state, range, (tag, access.is_write()), site)
     }
 
     /// Whether the event is libomp's own. What it reads, writes and synchronizes by is its own affair; what that means to the

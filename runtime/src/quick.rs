@@ -14,6 +14,7 @@ use crate::thread::ThreadState;
 use crate::tls::{self, SIGNAL_PENDING, TlsBlock};
 use core::sync::atomic::{Ordering, compiler_fence};
 use goldilocks_core::detector::Found;
+use goldilocks_core::line::Site;
 use goldilocks_core::tag::Tag;
 
 /// In `info`: the lane of the stubs has left it to the long way.
@@ -25,8 +26,14 @@ const LONG_WAY: u32 = 512;
 /// Called by the stubs, with what they have for `goldilocks_slow_access`.
 #[unsafe(no_mangle)]
 unsafe extern "C" fn goldilocks_quick_access(addr: u64, info: u32, pc: usize, fp: usize) -> u32 {
-    // SAFETY: the caller's contract.
-    unsafe { access(addr, info, pc, fp) as u32 }
+    if info & LONG_WAY != 0 {
+        return 0;
+    }
+    // SAFETY: the stubs are called by compiled code, and hand its frame pointer on.
+    let context = unsafe { compiled_context(tls::block(), fp) };
+    let shape = Shape::of(addr, (info & 255) as u64);
+    // SAFETY: as before.
+    unsafe { goldilocks_quick_words(addr, info, shape, pc, fp, context) }
 }
 
 /// What the lane of the stubs leaves to it: an access of one word, by a thread that is inside the runtime, with this tag and from this site; `state` is the
@@ -123,47 +130,90 @@ fn begin_epoch(block: &TlsBlock, state: &mut ThreadState) -> Option<Tag> {
     Some(tag)
 }
 
-/// Whether the access is made.
+/// All words of an access, one after the other, by a thread that is inside the runtime: as [`goldilocks_quick_rest`], where `info` has the bytes as well.
 ///
 /// # Safety
-/// As [`goldilocks_quick_access`].
-#[inline(always)]
-unsafe fn access(addr: u64, info: u32, pc: usize, fp: usize) -> bool {
-    let bytes = (info & 255) as u64;
-    // SAFETY: the stubs are called by compiled code, and hand its frame pointer on.
-    let context = unsafe { compiled_context(tls::block(), fp) };
-    let shape = Shape::of(addr, bytes);
-    info & LONG_WAY == 0 && words((addr, bytes), info & 256 != 0, shape, (pc, fp, context))
+/// As there.
+#[unsafe(no_mangle)]
+#[inline(never)]
+unsafe extern "C" fn goldilocks_quick_each(
+    addr: u64,
+    info: u32,
+    tag: u32,
+    site: u32,
+    state: *mut ThreadState,
+) -> u32 {
+    let runtime = runtime();
+    let range = (addr, (info & 255) as u64);
+    let epoch = (Tag(tag).epoch(), info & 256 != 0);
+    let is_there = |at: u64| at == addr || runtime.shadow.is_application_word(at);
+    let done = runtime
+        .detector()
+        .words_quick(range, epoch, is_there, |at, tag, is_there| {
+            if is_there.0 {
+                // SAFETY: the caller's contract.
+                unsafe { &mut *state }.engine.counts.quick_covered += 1;
+                return true;
+            }
+            // SAFETY: the caller's contract.
+            unsafe { goldilocks_quick_rest(at, info, tag.0, site, state) != 0 }
+        });
+    done as u32
+}
+
+/// Makes an access to bytes of the program's, at most 255, word by word, by a thread that is inside the runtime and whose present tag this is: whether all is made.
+pub fn each_word(
+    state: &mut ThreadState,
+    (addr, bytes): (u64, u64),
+    (tag, write): (Tag, bool),
+    site: Site,
+) -> bool {
+    // SAFETY: the state of the thread itself, which is inside.
+    unsafe { goldilocks_quick_each(addr, info_of(bytes, write), tag.0, site, state) != 0 }
+}
+
+/// As the stubs say it.
+fn info_of(bytes: u64, write: bool) -> u32 {
+    bytes as u32 | (write as u32) << 8
 }
 
 /// As the check stubs do it, the access of a hook that compiled code calls, and which may say how ([`Caller::compiled`]): whether it is made. If not, the long way
 /// finds what is left. Only few bytes go this way, word by word.
-#[inline(always)]
+#[inline]
 pub fn by_hook(caller: Caller, range: (u64, u64), write: bool, shape: Shape) -> bool {
     let Caller { pc, fp, context } = caller;
-    let (_, bytes) = range;
+    let (addr, bytes) = range;
     if context == 0 || bytes > FEW {
         return false;
     }
     stack_probe::probe(tls::block());
-    words(range, write, shape, (pc, fp, context))
+    // SAFETY: a hook is called by compiled code, and hands on what that has.
+    unsafe { goldilocks_quick_words(addr, info_of(bytes, write), shape, pc, fp, context) != 0 }
 }
 
-/// Whether an access of this shape is made, by compiled code with this position, frame pointer and calling context.
-#[inline(always)]
-fn words(
-    (addr, bytes): (u64, u64),
-    write: bool,
+/// Whether an access of this shape is made, by compiled code with this position, frame pointer and calling context. 1 if it is, 0 if it is to be made by the long way.
+///
+/// One for the stubs and for all hooks: what is accessed in turns shares the processor's cache of instructions.
+///
+/// # Safety
+/// The position and the frame pointer are those of compiled code that is below on this stack.
+#[unsafe(no_mangle)]
+#[inline(never)]
+unsafe extern "C" fn goldilocks_quick_words(
+    addr: u64,
+    info: u32,
     shape: Shape,
-    (pc, fp, context): (usize, usize, u64),
-) -> bool {
+    pc: usize,
+    fp: usize,
+    context: u64,
+) -> u32 {
     let block = tls::block();
     // Relaxed throughout: the block is this thread's own, see `pipeline::enter`.
     let mut tag = Tag(block.tag.load(Ordering::Relaxed));
     let state = block.thread.load(Ordering::Relaxed);
     // Before threads, or inside the runtime there is something else to do.
     if tag == Tag::NONE || state.is_null() || block.depth.load(Ordering::Relaxed) != 0 {
-        return false;
+        return 0;
     }
     // SAFETY: the thread's own state, which only it uses, and not elsewhere while it is inside.
     let state = unsafe { &mut *state };
@@ -183,33 +233,15 @@ fn words(
     {
         tag = begun;
     }
-    let mut done = false;
+    let mut done = 0;
     if open && tag != Tag::NEVER {
-        done = match state.known_site(shape, (pc, fp), context) {
-            Some(site) => {
-                let epoch = (tag.epoch(), write);
-                let (thread, buffers) = (&mut state.engine, &state.buffers);
-                let detector = runtime.detector();
-                let mut found = Found::default();
-                let (memos, is_there) = ((buffers, &mut found), |at: u64| {
-                    at == addr || runtime.shadow.is_application_word(at)
-                });
-                let done =
-                    detector.words_quick(thread, memos, (addr, bytes), epoch, site, is_there);
-                // Of several words, it is not known which one was made already.
-                found.aside &= (addr & 7) + bytes <= 8;
-                let mask = (((1u32 << (bytes & 15)) - 1) << (addr & 7)) as u8;
-                let access = (tag.with_mask(mask), write);
-                take_note(block, &found, addr, access);
-                done
-            }
-            None => {
-                state.engine.counts.quick_site += 1;
-                false
-            }
-        };
+        match state.known_site(shape, (pc, fp), context) {
+            // SAFETY: the thread's own state; it is inside.
+            Some(site) => done = unsafe { goldilocks_quick_each(addr, info, tag.0, site, state) },
+            None => state.engine.counts.quick_site += 1,
+        }
     }
     block.depth.store(0, Ordering::Release);
     // A signal that came meanwhile is delivered by whoever leaves the runtime next: the long way, which finds nothing to do.
-    done && block.flags.load(Ordering::Relaxed) & SIGNAL_PENDING == 0
+    (done != 0 && block.flags.load(Ordering::Relaxed) & SIGNAL_PENDING == 0) as u32
 }

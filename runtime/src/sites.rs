@@ -55,6 +55,7 @@ pub struct SiteTable {
 /// Size and alignment of the accesses made from a site, so that a report can tell how far the earlier one reached. 0 is
 /// unknown: ranges, whose size is not a property of the code.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[repr(transparent)]
 pub struct Shape(u16);
 
 impl Shape {

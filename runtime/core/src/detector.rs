@@ -14,7 +14,7 @@ use crate::tag::{Form, ShadowCell, Tag};
 use std::sync::atomic::Ordering;
 
 mod short;
-pub use short::Found;
+pub use short::{Found, IsThere};
 
 /// Where cells and line words are.
 pub trait Shadow {

@@ -24,6 +24,10 @@ pub struct Found {
     pub aside: bool,
 }
 
+/// Whether the cell of a word says already what one of several accesses says ([`Detector::words_quick`]).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct IsThere(pub bool);
+
 impl<S: Shadow, T: Sites> Detector<'_, S, T> {
     /// What the short ways look at besides the line.
     #[inline(always)]
@@ -105,17 +109,15 @@ impl<S: Shadow, T: Sites> Detector<'_, S, T> {
         made
     }
 
-    /// The short way of a plain access, word by word. What was recorded before one that is not simple, or not there, is nothing new to
-    /// [`Detector::access`].
+    /// The short way of a plain access, word by word: `word` makes that to the word of an address, with this tag, or takes note of one that is there
+    /// already, and says whether it is made. What was recorded before one that is not simple, or not there, is nothing new to [`Detector::access`].
     #[inline(always)]
     pub fn words_quick(
         &self,
-        thread: &mut Thread,
-        (buffers, found): (&Buffers, &mut Found),
         (addr, bytes): (u64, u64),
         (epoch, write): (EpochId, bool),
-        site: Site,
         is_there: impl Fn(u64) -> bool,
+        mut word: impl FnMut(u64, Tag, IsThere) -> bool,
     ) -> bool {
         let end = addr + bytes;
         let mut at = addr;
@@ -124,12 +126,11 @@ impl<S: Shadow, T: Sites> Detector<'_, S, T> {
             if !is_there(at) {
                 return false;
             }
-            let (memos, bytes) = ((buffers, &mut *found), (at, stop - at));
             // SC0 has failed for one of several words: each of the others may have been accessed.
             let is_one = at == addr && stop == end;
-            if !is_one && self.has_made(bytes, (epoch, false), write) {
-                thread.counts.quick_covered += 1;
-            } else if !self.access_quick(thread, memos, bytes, (epoch, write), site) {
+            let there = !is_one && self.has_made((at, stop - at), (epoch, false), write);
+            let mask = ((1u32 << (stop - at)) - 1) << (at & 7);
+            if !word(at, Tag::new(epoch, false, mask as u8), IsThere(there)) {
                 return false;
             }
             if stop == end {

@@ -371,8 +371,29 @@ impl State {
                     } else if within_word {
                         detector.access_shortly(thread, buffers, range, epoch, site)
                     } else {
-                        let memos = (buffers, &mut Found::default());
-                        detector.words_quick(thread, memos, range, epoch, site, |_| true)
+                        detector.words_quick(
+                            range,
+                            epoch,
+                            |_| true,
+                            |at, tag, is_there| {
+                                let word = (tag, epoch.1);
+                                is_there.0
+                                    || detector.record_quick(
+                                        thread,
+                                        (buffers, &mut Found::default()),
+                                        at,
+                                        word,
+                                        site,
+                                    )
+                                    || detector.word_quick(
+                                        thread,
+                                        (buffers, &mut Found::default()),
+                                        at,
+                                        word,
+                                        site,
+                                    )
+                            },
+                        )
                     };
                     if done {
                         self.quick_accesses += 1;
