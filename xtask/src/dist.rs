@@ -13,15 +13,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 
-use crate::exports::List;
 use crate::setup::REFERENCE_LLVM;
-use crate::{layout, process, runtime_link};
-
-/// Code generation of the runtime. Frame pointers: the runtime finds the program's frames through its own. The oldest
-/// x86-64: it must run where the program runs. Small bags of crossbeam-epoch, which are built and emptied on the stack: threads of the
-/// program may have the smallest one.
-const RUNTIME_FLAGS: &str = "-C force-frame-pointers=yes -C target-cpu=x86-64 -C relocation-model=pic -C panic=abort \
-     --cfg crossbeam_sanitize";
+use crate::training::{self, Profile};
+use crate::{layout, process, runtime_build};
 
 const PROGRAMS: [&str; 3] = ["goldilocks-cc", "goldilocks", "cargo-goldilocks"];
 /// Other names of programs, which look at the name that they are called by.
@@ -33,11 +27,15 @@ const NAMES: [(&str, &str); 3] = [
 
 /// Builds what is out of date and returns the tree.
 pub fn run() -> Result<PathBuf> {
+    make(Profile::UpToDate)
+}
+
+/// As [`run`].
+pub fn make(profile: Profile) -> Result<PathBuf> {
     let tree = layout::tree();
     for folder in ["bin", "lib", "include", "share/doc/goldilocks"] {
         fs::create_dir_all(tree.join(folder))?;
     }
-    runtime(&tree)?;
     let plugin = build_pass(REFERENCE_LLVM)?;
     install(&plugin, &tree.join("lib/libgoldilocks_pass.so"))?;
     programs(&tree)?;
@@ -51,6 +49,9 @@ pub fn run() -> Result<PathBuf> {
         fs::create_dir_all(to.parent().expect("it is in a folder"))?;
         install(&root.join(&file), &to)?;
     }
+    // Last: what it is trained with is compiled by the rest.
+    let profile = training::profile(&tree, profile);
+    runtime_build::for_programs(&tree, profile.as_deref())?;
     Ok(tree)
 }
 
@@ -73,17 +74,37 @@ fn documents(root: &Path) -> Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-/// The LLVM, other than the reference, that `--llvm` asks for.
-pub fn also(arguments: &[String]) -> Result<Option<u32>> {
-    match arguments {
-        [] => Ok(None),
-        [option, version] if option == "--llvm" => {
-            let version = version
-                .parse()
-                .with_context(|| format!("`{version}` is no version of LLVM"))?;
-            Ok(Some(version).filter(|version| *version != REFERENCE_LLVM))
+/// What the command `dist` was asked for.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Plan {
+    /// The LLVM, other than the reference, that the plugin is built for as well.
+    pub also: Option<u32>,
+    pub profile: Profile,
+}
+
+impl Plan {
+    pub fn parse(arguments: &[String]) -> Result<Plan> {
+        let mut plan = Plan {
+            also: None,
+            profile: Profile::UpToDate,
+        };
+        let mut words = arguments.iter().map(String::as_str);
+        while let Some(option) = words.next() {
+            match (option, words.next()) {
+                ("--llvm", Some(version)) => {
+                    let version = version
+                        .parse()
+                        .with_context(|| format!("`{version}` is no version of LLVM"))?;
+                    plan.also = Some(version).filter(|version| *version != REFERENCE_LLVM);
+                }
+                ("--profile", Some("old")) => plan.profile = Profile::Old,
+                ("--profile", Some("none")) => plan.profile = Profile::None,
+                _ => bail!(
+                    "dist takes `--llvm VERSION` and `--profile old|none`; see `cargo xtask help`"
+                ),
+            }
         }
-        _ => bail!("dist takes `--llvm VERSION` and nothing else; see `cargo xtask help`"),
+        Ok(plan)
     }
 }
 
@@ -120,49 +141,6 @@ pub fn build_pass(llvm: u32) -> Result<PathBuf> {
     Ok(target.join("release/libgoldilocks_pass.so"))
 }
 
-fn runtime(tree: &Path) -> Result<()> {
-    let target = layout::target().join("runtime");
-    let mut cargo = process::cargo();
-    cargo.args([
-        "rustc",
-        "--quiet",
-        "--release",
-        "--package",
-        "goldilocks-rt",
-        "--crate-type",
-        "staticlib",
-        "--target-dir",
-    ]);
-    process::run(
-        cargo
-            .arg(&target)
-            .env("RUSTFLAGS", RUNTIME_FLAGS)
-            .env_remove("CARGO_ENCODED_RUSTFLAGS"),
-    )?;
-
-    let staticlib = target.join("release/libgoldilocks_rt.a");
-    let list = layout::root().join("runtime/exports.txt");
-    let library = tree.join("lib/libgoldilocks_rt.a");
-    let shared = tree.join("lib/libgoldilocks_rt.so");
-    let syms = tree.join("share/goldilocks_rt.syms");
-    let stamp = target.join("linked-from");
-    let from = versions(&[&staticlib, &list, &std::env::current_exe()?])?;
-    let up_to_date = fs::read_to_string(&stamp).is_ok_and(|old| old == from);
-    if up_to_date && library.exists() && shared.exists() && syms.exists() {
-        return Ok(());
-    }
-    let list = List::parse(
-        &fs::read_to_string(&list).with_context(|| format!("reading {}", list.display()))?,
-    );
-    let scratch = target.join("link");
-    let exports =
-        runtime_link::link(&staticlib, &list, &scratch, &library).context("linking the runtime")?;
-    runtime_link::share(&library, &scratch, &shared).context("linking the shared runtime")?;
-    fs::write(&syms, runtime_link::dynamic_list(&exports))?;
-    fs::write(stamp, from)?;
-    Ok(())
-}
-
 fn programs(tree: &Path) -> Result<()> {
     let mut cargo = process::cargo();
     process::run(cargo.args([
@@ -189,7 +167,7 @@ fn programs(tree: &Path) -> Result<()> {
 }
 
 /// Copies a file unless its contents are there already, such that a program that runs from `to` is not disturbed.
-fn install(from: &Path, to: &Path) -> Result<()> {
+pub fn install(from: &Path, to: &Path) -> Result<()> {
     let new = fs::read(from).with_context(|| format!("reading {}", from.display()))?;
     if fs::read(to).is_ok_and(|old| old == new) {
         return Ok(());
@@ -204,9 +182,9 @@ fn install(from: &Path, to: &Path) -> Result<()> {
 }
 
 /// Identifies the present contents of files without reading them.
-fn versions(files: &[&Path]) -> Result<String> {
+pub fn versions(files: &[impl AsRef<Path>]) -> Result<String> {
     let mut text = String::new();
-    for file in files {
+    for file in files.iter().map(AsRef::as_ref) {
         let metadata =
             fs::metadata(file).with_context(|| format!("looking at {}", file.display()))?;
         text.push_str(&format!(
@@ -225,21 +203,26 @@ mod tests {
     use super::*;
 
     #[test]
-    fn another_llvm_is_asked_for_by_number() {
-        let also = |words: &[&str]| {
-            also(
-                &words
-                    .iter()
-                    .map(|word| word.to_string())
-                    .collect::<Vec<_>>(),
-            )
+    fn another_llvm_is_asked_for_by_number_and_a_profile_by_name() {
+        let parse = |words: &[&str]| {
+            let words: Vec<String> = words.iter().map(|word| word.to_string()).collect();
+            Plan::parse(&words).map(|plan| (plan.also, plan.profile))
         };
-        assert_eq!(also(&["--llvm", "19"]).unwrap(), Some(19));
-        assert_eq!(also(&["--llvm", "22"]).unwrap(), None);
-        assert_eq!(also(&[]).unwrap(), None);
-        assert!(
-            also(&["--llvm"]).is_err() && also(&["--llvm", "x"]).is_err() && also(&["19"]).is_err()
-        );
+        assert_eq!(parse(&["--llvm", "19"]).unwrap().0, Some(19));
+        assert_eq!(parse(&["--llvm", "22"]).unwrap().0, None);
+        assert_eq!(parse(&[]).unwrap(), (None, Profile::UpToDate));
+        let both = parse(&["--profile", "old", "--llvm", "19"]).unwrap();
+        assert_eq!(both, (Some(19), Profile::Old));
+        assert_eq!(parse(&["--profile", "none"]).unwrap().1, Profile::None);
+        for wrong in [
+            &["--llvm"][..],
+            &["--llvm", "x"],
+            &["19"],
+            &["--profile"],
+            &["--profile", "new"],
+        ] {
+            assert!(parse(wrong).is_err(), "{wrong:?}");
+        }
     }
 
     #[test]

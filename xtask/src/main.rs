@@ -8,9 +8,11 @@ mod exports;
 mod fuzz;
 mod layout;
 mod process;
+mod runtime_build;
 mod runtime_link;
 mod setup;
 mod test;
+mod training;
 
 use std::process::ExitCode;
 
@@ -22,8 +24,10 @@ cargo xtask test [OPTIONS] [NAME] build everything, run all tests (whose name co
     --llvm VERSION                test the pass with another LLVM as well (19)
     --real                        also build and run real programs from Debian's sources
     --registry                    also run what needs the registry of Rust crates
-cargo xtask dist [--llvm VERSION] the relocatable tree target/goldilocks: compilers, plugin, runtime; with the
-                                  plugin for another LLVM as well
+cargo xtask dist [OPTIONS]        the relocatable tree target/goldilocks: compilers, plugin, runtime
+    --llvm VERSION                with the plugin for another LLVM as well
+    --profile old|none            the runtime without measuring how it runs first: by what was measured of an
+                                  older one, or by nothing (which is slower, for programs)
 cargo xtask fuzz [OPTIONS]         random executions; see docs/testing.md
     --programs N                  N executions of random programs, compiled and run (default: 2000)
     --traces N                    N random traces of every shape through the engine
@@ -67,13 +71,13 @@ fn run(arguments: &[String]) -> Result<ExitCode> {
     match command {
         "setup" => setup::run(&[setup::REFERENCE_LLVM]).map(|()| ExitCode::SUCCESS),
         "dist" => {
-            let also = dist::also(rest)?;
+            let dist::Plan { also, profile } = dist::Plan::parse(rest)?;
             let versions: Vec<u32> = [Some(setup::REFERENCE_LLVM), also]
                 .into_iter()
                 .flatten()
                 .collect();
             setup::run(&versions)?;
-            let tree = dist::run()?;
+            let tree = dist::make(profile)?;
             if let Some(version) = also {
                 dist::add_pass(&tree, version)?;
             }

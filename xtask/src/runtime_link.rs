@@ -33,8 +33,14 @@ const QUICK: [(&str, &str); 3] = [
 ];
 
 /// Makes `library` (an archive with one object) from cargo's `staticlib`. Intermediate files go to `scratch`. Names that
-/// match `list` are exported besides the ABI and the interceptors.
-pub fn link(staticlib: &Path, list: &List, scratch: &Path, library: &Path) -> Result<Exports> {
+/// match `list` are exported besides the ABI and the interceptors; what has a name in `also` is linked as well.
+pub fn link(
+    staticlib: &Path,
+    list: &List,
+    scratch: &Path,
+    library: &Path,
+    also: &[&str],
+) -> Result<Exports> {
     if scratch.exists() {
         fs::remove_dir_all(scratch)?;
     }
@@ -66,6 +72,9 @@ pub fn link(staticlib: &Path, list: &List, scratch: &Path, library: &Path) -> Re
     linker.arg("-r").arg("-o").arg(&whole);
     for root in &roots {
         linker.arg("-u").arg(root);
+    }
+    for name in also {
+        linker.arg("-u").arg(name);
     }
     for (quick, entry) in QUICK {
         if !defined.global.contains(quick) {
@@ -403,7 +412,14 @@ mod tests {
         let dir = sample("calls");
         let list = List::parse("__tsan_*");
         let library = dir.join("librt.a");
-        let exports = link(&dir.join("sample.a"), &list, &dir.join("scratch"), &library).unwrap();
+        let exports = link(
+            &dir.join("sample.a"),
+            &list,
+            &dir.join("scratch"),
+            &library,
+            &[],
+        )
+        .unwrap();
         assert_eq!(
             exports.iter().collect::<Vec<_>>(),
             ["__goldilocks_abi_2", "__tsan_calls", "malloc"]
@@ -467,6 +483,7 @@ mod tests {
             &List::parse(""),
             &dir.join("scratch"),
             &dir.join("librt.a"),
+            &[],
         )
         .unwrap_err();
         assert!(
