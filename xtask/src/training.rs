@@ -2,7 +2,8 @@
 //!
 //! What of the runtime a program needs again and again should lie close together: the processor's cache of instructions holds 32 KB, and all short ways
 //! together, with what they seldom do between, are several times that. The compiler knows what is seldom from a run of a runtime that counts
-//! ([`Flavour::Counting`]), under the programs that `benches/` measures, in their quick form: what they do is what programs do.
+//! ([`Flavour::Counting`]), under the programs that `benches/` measures, in their quick form, and those of one thread in that as well: what they do is what
+//! programs do.
 //!
 //! A profile is up to date as long as the counting runtime, the programs and what compiles them are what they were. Without one, because the toolchain has no
 //! profiler or reads no profile of this LLVM, the runtime is the same but for its speed.
@@ -89,7 +90,9 @@ fn bring_up_to_date(tree: &Path, folder: &Path, profile: &Path) -> Result<()> {
     fs::create_dir_all(&built)?;
     compile(&home, &built, &programs)?;
     for program in &programs {
-        program.run(&built, &counts)?;
+        for arguments in &program.runs {
+            program.run(arguments, &built, &counts)?;
+        }
     }
     let written = files(&counts)?;
     if written.is_empty() {
@@ -136,7 +139,8 @@ fn files(folder: &Path) -> Result<Vec<PathBuf>> {
 #[derive(Debug, PartialEq, Eq)]
 struct Program {
     source: PathBuf,
-    arguments: Vec<String>,
+    /// Of each run.
+    runs: Vec<Vec<String>>,
 }
 
 fn programs(benches: &Path) -> Result<Vec<Program>> {
@@ -145,23 +149,26 @@ fn programs(benches: &Path) -> Result<Vec<Program>> {
         for source in files(&benches.join(folder))? {
             let text = fs::read_to_string(&source)
                 .with_context(|| format!("reading {}", source.display()))?;
-            let arguments = arguments(&text)
+            let runs = runs(&text)
                 .with_context(|| format!("{} does not say how to run it", source.display()))?;
-            programs.push(Program { source, arguments });
+            programs.push(Program { source, runs });
         }
     }
     Ok(programs)
 }
 
-/// The arguments of a quick run, by the head of a program's source (`benches/runner/workload.rs`).
-fn arguments(text: &str) -> Option<Vec<String>> {
-    let line = |name: &str| {
-        let mut head = text.lines().map_while(|line| line.strip_prefix("// "));
-        head.find_map(|line| line.strip_prefix(name)?.strip_prefix(": "))
-    };
+/// The arguments of quick runs, by the head of a program's source (`benches/runner/workload.rs`).
+fn runs(text: &str) -> Option<Vec<Vec<String>>> {
+    let head = || text.lines().map_while(|line| line.strip_prefix("// "));
+    let line = |name: &str| head().find_map(|line| line.strip_prefix(name)?.strip_prefix(": "));
     let threads = line("THREADS")?.split_whitespace().next()?;
-    let quick = line("QUICK")?.split_whitespace();
-    Some(quick.chain([threads]).map(str::to_owned).collect())
+    let quick = line("QUICK")?;
+    let alone = head().any(|line| line == "SINGLE").then_some("0");
+    let run = |threads| {
+        let words = quick.split_whitespace().chain([threads]);
+        words.map(str::to_owned).collect()
+    };
+    Some([threads].into_iter().chain(alone).map(run).collect())
 }
 
 /// Compiles all of them with the tree at `home`, several at a time.
@@ -212,10 +219,10 @@ impl Program {
     }
 
     /// Runs it to its end, so that it leaves its counts.
-    fn run(&self, built: &Path, counts: &Path) -> Result<()> {
+    fn run(&self, arguments: &[String], built: &Path, counts: &Path) -> Result<()> {
         let mut command = Command::new(self.path(built));
         command
-            .args(&self.arguments)
+            .args(arguments)
             .env("LLVM_PROFILE_FILE", counts.join("%m.profraw"))
             .env_remove("GOLDILOCKS_OPTIONS")
             .stdin(Stdio::null())
@@ -248,12 +255,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_quick_run_with_the_first_number_of_threads() {
-        let text =
-            "// What it does\n// ARGS: 100 x\n// QUICK: 10 x\n// THREADS: 2 16\n\n// QUICK: 7\n";
-        assert_eq!(arguments(text).unwrap(), ["10", "x", "2"]);
-        assert_eq!(arguments("// QUICK: 1\n"), None);
-        assert_eq!(arguments("// QUICK: 1\nint a;\n// THREADS: 2\n"), None);
+    fn quick_runs_with_the_first_number_of_threads_and_with_none() {
+        let text = "// What it does\n// ARGS: 100 x\n// QUICK: 10 x\n// THREADS: 2 16\n\n// QUICK: 7\n// SINGLE\n";
+        assert_eq!(runs(text).unwrap(), [["10", "x", "2"]]);
+        let single = text.replace("16\n", "16\n// SINGLE\n");
+        assert_eq!(runs(&single).unwrap(), [["10", "x", "2"], ["10", "x", "0"]]);
+        assert_eq!(runs("// QUICK: 1\n"), None);
+        assert_eq!(runs("// QUICK: 1\nint a;\n// THREADS: 2\n"), None);
     }
 
     #[test]
