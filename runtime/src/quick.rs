@@ -49,6 +49,20 @@ unsafe extern "C" fn goldilocks_quick_rest(
     site: u32,
     state: *mut ThreadState,
 ) -> u32 {
+    // SAFETY: the caller's contract.
+    let done = unsafe { rest(addr, info, tag, site, state) };
+    // SAFETY: as in `other`; nobody else has a reference by now.
+    meet_set(tls::block(), unsafe { &mut *state });
+    done
+}
+
+/// [`goldilocks_quick_rest`], but that a read set which was met is left in the thread's buffers, for who leaves the runtime. Always a part of its callers: a
+/// call from a loop may go by what a register says, and of that the build cannot tell where it leads.
+///
+/// # Safety
+/// As there.
+#[inline(always)]
+unsafe fn rest(addr: u64, info: u32, tag: u32, site: u32, state: *mut ThreadState) -> u32 {
     let mut found = Found::default();
     let access = (Tag(tag), info & 256 != 0);
     {
@@ -87,7 +101,11 @@ unsafe extern "C" fn goldilocks_quick_other(
     let (tag, write) = (Tag(tag), info & 256 != 0);
     let detector = runtime().detector();
     let done = detector.word_quick(thread, (buffers, &mut found), addr, (tag, write), site);
-    take_note(tls::block(), &found, addr, (tag, write));
+    if found.aside {
+        tls::block().note_made(addr, tag, write);
+    }
+    // Whether it is good for what compiled code compares with is for who leaves to say (`pipeline`).
+    state.buffers.put_read_set(found.read_set);
     done as u32
 }
 
@@ -103,14 +121,11 @@ unsafe extern "C" fn goldilocks_quick_epoch(state: *mut ThreadState) -> u32 {
     begin_epoch(tls::block(), state).map_or(0, |tag| tag.0)
 }
 
-/// Takes note of what an access to the word of `addr` with this tag, a write or not, has found.
+/// Takes note of the read set that the thread was found in, if it was found in any.
 #[inline(always)]
-fn take_note(block: &TlsBlock, found: &Found, addr: u64, (tag, write): (Tag, bool)) {
-    if found.read_set != Tag::NONE {
-        block.meet_set(found.read_set);
-    }
-    if found.aside {
-        block.note_made(addr, tag, write);
+fn meet_set(block: &TlsBlock, state: &mut ThreadState) {
+    if let Some(set) = state.buffers.take_read_set() {
+        block.meet_set(set);
     }
 }
 
@@ -156,7 +171,7 @@ unsafe extern "C" fn goldilocks_quick_each(
                 return true;
             }
             // SAFETY: the caller's contract.
-            unsafe { goldilocks_quick_rest(at, info, tag.0, site, state) != 0 }
+            unsafe { rest(at, info, tag.0, site, state) != 0 }
         });
     done as u32
 }
@@ -241,6 +256,7 @@ unsafe extern "C" fn goldilocks_quick_words(
             None => state.engine.counts.quick_site += 1,
         }
     }
+    meet_set(block, state);
     block.depth.store(0, Ordering::Release);
     // A signal that came meanwhile is delivered by whoever leaves the runtime next: the long way, which finds nothing to do.
     (done != 0 && block.flags.load(Ordering::Relaxed) & SIGNAL_PENDING == 0) as u32
