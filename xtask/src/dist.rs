@@ -50,7 +50,7 @@ pub fn make(profile: Profile) -> Result<PathBuf> {
         install(&root.join(&file), &to)?;
     }
     // Last: what it is trained with is compiled by the rest.
-    let profile = training::profile(&tree, profile);
+    let profile = training::profile(&tree, profile)?;
     runtime_build::for_programs(&tree, profile.as_deref())?;
     Ok(tree)
 }

@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 
+use crate::training::Profile;
 use crate::{dist, layout, process, setup};
 
 /// What to test.
@@ -137,7 +138,7 @@ pub fn run(plan: Plan) -> Result<ExitCode> {
         tools.extend(setup::REAL_TOOLS);
     }
     timed("setup", || setup::run_with(&versions, &tools))?;
-    let tree = timed("dist", dist::run)?;
+    let tree = timed("dist", || dist::make(Profile::Required))?;
 
     let mut tally = Tally::default();
     for package in PACKAGES {

@@ -26,7 +26,9 @@ use crate::runtime_build::{self, Flavour, PROFILER};
 /// Which profile the runtime is to be built with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Profile {
-    /// One of this runtime.
+    /// One of this runtime, or it is an error: what is tested is what is shipped.
+    Required,
+    /// One of this runtime, if it can be made.
     UpToDate,
     /// Whatever is there, or none.
     Old,
@@ -39,21 +41,23 @@ const FOLDERS: [&str; 2] = ["programs", "micro"];
 const LIMIT: Duration = Duration::from_secs(120);
 
 /// The profile, if there is to be one and can be.
-pub fn profile(tree: &Path, wanted: Profile) -> Option<PathBuf> {
+pub fn profile(tree: &Path, wanted: Profile) -> Result<Option<PathBuf>> {
     let folder = layout::target().join("training");
     let profile = folder.join("runtime.profdata");
     match wanted {
-        Profile::None => None,
-        Profile::Old => profile.exists().then_some(profile),
-        Profile::UpToDate => match bring_up_to_date(tree, &folder, &profile) {
-            Ok(()) => Some(profile),
-            Err(error) => {
-                eprintln!(
-                    "xtask: the runtime is built without a profile, and slower for it: {error:#}"
-                );
-                None
-            }
-        },
+        Profile::None => return Ok(None),
+        Profile::Old => return Ok(profile.exists().then_some(profile)),
+        Profile::Required | Profile::UpToDate => {}
+    }
+    let made = bring_up_to_date(tree, &folder, &profile).context("making a profile of the runtime");
+    match made {
+        Err(error) if wanted == Profile::UpToDate => {
+            eprintln!(
+                "xtask: the runtime is built without a profile, and slower for it: {error:#}"
+            );
+            Ok(None)
+        }
+        made => made.map(|()| Some(profile)),
     }
 }
 
