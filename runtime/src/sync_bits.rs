@@ -125,30 +125,57 @@ fn each_entity(word: u64, gone: &mut impl FnMut(Entity)) {
     }
 }
 
+/// The bits of the words from `at`, a multiple of 512, on that have bytes of a range: some have.
+fn within(at: u64, (addr, end): (u64, u64)) -> u64 {
+    let first = (addr.max(at) - at) >> 3;
+    let last = (end.min(at + 512) - 1 - at) >> 3;
+    u64::MAX << first & u64::MAX >> (63 - last)
+}
+
 /// As [`take`], of the objects from `from` to `stop`, which are part of the range.
 fn take_all(from: u64, (addr, end): (u64, u64), stop: u64, gone: &mut impl FnMut(Entity)) -> bool {
     let mut any = false;
     let mut at = from & !511;
     while at < stop {
         let (index, _) = position(at);
-        let bits = MARKED.words()[index].load(Ordering::Relaxed);
-        if bits != 0 {
-            for bit in (0..64u64).filter(|bit| bits >> bit & 1 != 0) {
-                let object = at + 8 * bit;
-                if object + 7 >= addr && object < end {
-                    any = true;
-                    MARKED.clear(index, 1 << bit);
-                    crate::atomic_parts::forget(object, &mut *gone);
-                    if UNUSUAL.clear(index, 1 << bit) {
-                        each_entity(object, &mut *gone);
-                    } else {
-                        gone(Entity::object(object, Role::Object));
-                        gone(Entity::object(object + 4, Role::Object));
-                    }
-                }
+        let marked = MARKED.words()[index].load(Ordering::Relaxed);
+        let mut bits = marked & within(at, (addr, end));
+        while bits != 0 {
+            let object = at + 8 * bits.trailing_zeros() as u64;
+            let bit = bits & bits.wrapping_neg();
+            bits ^= bit;
+            any = true;
+            MARKED.clear(index, bit);
+            crate::atomic_parts::forget(object, &mut *gone);
+            if UNUSUAL.clear(index, bit) {
+                each_entity(object, &mut *gone);
+            } else {
+                gone(Entity::object(object, Role::Object));
+                gone(Entity::object(object + 4, Role::Object));
             }
         }
         at += 512;
     }
     any
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_range_has_the_words_of_its_bytes() {
+        let at = 1 << 20;
+        for from in at - 20..at + 512 {
+            for end in from.max(at) + 1..at + 530 {
+                let mut expected = 0;
+                for bit in 0..64 {
+                    let word = at + 8 * bit;
+                    let touched = from < word + 8 && word < end;
+                    expected |= (touched as u64) << bit;
+                }
+                assert_eq!(within(at, (from, end)), expected, "{from:#x}..{end:#x}");
+            }
+        }
+    }
 }
