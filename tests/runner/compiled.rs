@@ -140,7 +140,9 @@ impl Program {
         let mut command = match &self.directives.run {
             Some(line) => {
                 let mut shell = Command::new("sh");
-                shell.env("OUT", &self.out).arg("-ec").arg(line);
+                let folder = self.source.parent().unwrap_or(Path::new("."));
+                shell.env("OUT", &self.out).env("DIR", folder);
+                shell.arg("-ec").arg(line);
                 shell
             }
             None => Command::new(&self.out),

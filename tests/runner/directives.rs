@@ -9,7 +9,7 @@
 //! | `ARGS: a b` | arguments of the program |
 //! | `OPTIONS: a=1:b=2` | `GOLDILOCKS_OPTIONS` |
 //! | `BUILD: command` | replaces the compilation, a line of shell each, with `$CC $CXX $SRC $DIR $OUT $FLAGS` |
-//! | `RUN: command` | replaces the start of the program: a line of shell, with `$OUT` |
+//! | `RUN: command` | replaces the start of the program: a line of shell, with `$OUT $DIR` |
 //! | `BUILD-FAILS: regex` | the compilation must fail, and say this |
 //! | `RUN-EXIT: 66` | expected status: a number, or `signal 11` |
 //! | `EXPECT: regex` | standard error matches, in any order with the others |
