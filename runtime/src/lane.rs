@@ -3,7 +3,8 @@
 //! The lane is a part of [`goldilocks_core::quick`] in assembly: an access of one word, aligned to its size, where what the word remembers are
 //! accesses that the running thread knows to be done (SC1, SC2), or none at all. If the site is what the word has already, it does what [`goldilocks_core::renew`]
 //! does, without the line's lock; if not, what `quick`'s `renumber` does. So it does with halves of words, which become parted cells or are some
-//! ([`goldilocks_core::transition`]). It is written by hand because it is reached in every sync epoch for
+//! ([`goldilocks_core::transition`]), with what the thread knows by heart of the cell ([`goldilocks_core::steps`]), and, by a function of its own, with words that have
+//! records (`quick_record` in the core is the model). It is written by hand because it is reached in every sync epoch for
 //! every word that the program touches there; what a compiler makes of it takes more than twice the instructions, for registers that are
 //! saved and addresses that are computed again. That it does what its models do is seen to by random programs; that the models are right, by loom.
 
@@ -72,9 +73,14 @@ pub const SLOT: usize = ENGINE + offset_of!(Thread, slot);
 pub const RECHECK: usize = ENGINE + offset_of!(Thread, recheck);
 pub const RENEWED: usize = ENGINE + offset_of!(Thread, counts) + offset_of!(Counts, quick_renewed);
 pub const KEPT: usize = ENGINE + offset_of!(Thread, counts) + offset_of!(Counts, quick_kept);
+/// Until it is time to look for what can be forgotten.
+pub const UNTIL: usize = ENGINE + Thread::UNTIL;
 /// An address and a length.
 pub const KNOWN: usize = ENGINE + Thread::KNOWN;
 pub const QUICK: usize = ENGINE + offset_of!(Thread, counts) + offset_of!(Counts, quick);
+pub const STEPPED: usize = ENGINE + offset_of!(Thread, counts) + offset_of!(Counts, quick_steps);
+/// A pointer to steps, 32 bytes each.
+pub const STEPS: usize = ENGINE + Thread::STEPS;
 /// A pointer to keys and numbers, 16 bytes each.
 pub const NUMBERS: usize = offset_of!(ThreadState, buffers) + Buffers::NUMBERS;
 pub const LOWEST: usize = offset_of!(ThreadState, openmp) + Worker::LOWEST;

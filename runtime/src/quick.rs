@@ -70,11 +70,12 @@ unsafe fn rest(addr: u64, info: u32, tag: u32, site: u32, state: *mut ThreadStat
         let state = unsafe { &mut *state };
         let memos = (&state.buffers, &mut found);
         let detector = runtime().detector();
-        if detector.record_quick(&mut state.engine, memos, addr, access, site) {
+        if let Some(done) = detector.known_quick(&mut state.engine, memos, addr, access, site) {
             if found.aside {
                 tls::block().note_made(addr, access.0, access.1);
             }
-            return 1;
+            state.buffers.put_read_set(found.read_set);
+            return done as u32;
         }
     }
     // SAFETY: the caller's contract.

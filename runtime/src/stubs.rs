@@ -13,7 +13,7 @@ use crate::thread::folded::ABOVE_BITS;
 use crate::thread::sites::{RECENT, RECENT_ABOVE, RECENT_SHIFT, RECENT_SITES};
 use crate::tls::{SIGNAL_PENDING, TlsBlock};
 use core::mem::offset_of;
-use goldilocks_core::abi;
+use goldilocks_core::{abi, steps};
 
 const _: () = assert!(abi::SHADOW_XOR == 1 << 46);
 const _: () = assert!(abi::SHADOW_OFFSET == 0x1_0440);
@@ -22,7 +22,8 @@ const _: () = assert!(
 );
 const _: () = assert!(crate::tls::READ_SETS_OFFSET == 48 && crate::tls::READ_SETS_BITS == 4);
 const _: () = assert!(offset_of!(TlsBlock, made) == 112 && offset_of!(TlsBlock, era) == 120);
-const _: () = assert!(offset_of!(TlsBlock, made_mask) == 128);
+const _: () =
+    assert!(offset_of!(TlsBlock, made_mask) == 128 && offset_of!(TlsBlock, made_lost) == 132);
 const _: () = assert!(offset_of!(TlsBlock, made_tag) == 148);
 const _: () = assert!(offset_of!(TlsBlock, kept) == 136 && offset_of!(TlsBlock, kept_mask) == 144);
 const _: () = assert!(abi::WRITE_TAG_OFFSET == 0 && abi::READ_TAG_OFFSET == 4);
@@ -36,6 +37,7 @@ core::arch::global_asm!(
     include_str!("stubs/kept.s"),
     include_str!("stubs/check.s"),
     include_str!("stubs/lane.s"),
+    include_str!("stubs/record.s"),
     include_str!("stubs/enter_slow.s"),
     freeze = sym FREEZE,
     patience = sym PATIENCE,
@@ -52,9 +54,13 @@ core::arch::global_asm!(
     known = const lane::KNOWN,
     quick = const lane::QUICK,
     by_heart = const lane::NUMBERS,
+    steps = const lane::STEPS,
+    stepped = const lane::STEPPED,
+    steps_shift = const u64::BITS - steps::BITS,
     lowest = const lane::LOWEST,
     low = const lane::LOW,
     recheck = const lane::RECHECK,
+    until = const lane::UNTIL,
     renewed = const lane::RENEWED,
     kept = const lane::KEPT,
     held = const lane::HELD,

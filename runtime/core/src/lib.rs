@@ -39,6 +39,7 @@ mod row;
 mod side_record;
 pub mod slab;
 mod spin;
+pub mod steps;
 pub mod stripe;
 pub mod sweep;
 pub mod tag;

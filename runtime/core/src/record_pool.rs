@@ -131,6 +131,8 @@ impl RecordStock {
         self.until.set(until);
         until.is_multiple_of(FORGETS)
     }
+    /// Offset of `until`, for code that is not compiled with this.
+    pub(crate) const UNTIL: usize = std::mem::offset_of!(RecordStock, until);
     /// Whether an access to a word with a record need not look for anything that can be forgotten; if it does not, that is [counted](Self::was_left_alone).
     #[inline(always)]
     pub(crate) fn leaves_alone(&self) -> bool {

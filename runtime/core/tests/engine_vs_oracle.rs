@@ -194,6 +194,25 @@ fn locks_that_are_taken_back_between_other_sources() {
     assert!(went_back > 10_000, "{went_back}");
 }
 
+/// Words that several threads come to alike, as loops do, so that a thread knows by heart what becomes of most.
+#[test]
+fn words_that_go_the_same_way() {
+    let shape = Shape {
+        events: 300,
+        alive: 3,
+        threads: 6,
+        memory: 128,
+        thread_events: 3,
+        ..FEW_THREADS
+    };
+    let coverage = run(shape, setting("GOLDILOCKS_TRACES", 1500), &all_setups(), 7);
+    assert_eq!(coverage.cut_short, 0);
+    assert!(coverage.races > 0 && coverage.quiet_accesses > coverage.races);
+    let steps = coverage.counts.quick_steps;
+    println!("steps {steps}");
+    assert!(steps > 1000, "{steps}");
+}
+
 /// What all read in each of their epochs, which they keep to themselves.
 #[test]
 fn readers_that_come_back() {

@@ -19,6 +19,7 @@ fn outcome(text: &str) -> Outcome {
         quick: true,
         late: false,
         names: usize::MAX,
+        loops: false,
         few_words: FEW,
         returns: 1,
     };

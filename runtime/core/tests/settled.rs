@@ -48,6 +48,7 @@ fn outcome_with(text: &str, config: Config, epochs: usize) -> Outcome {
         quick: true,
         late: false,
         names: usize::MAX,
+        loops: false,
         few_words: 1,
         returns: 1,
     };

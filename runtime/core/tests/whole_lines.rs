@@ -19,6 +19,7 @@ fn setup(quick: bool) -> Setup {
         quick,
         late: false,
         names: usize::MAX,
+        loops: false,
         few_words: 1,
         returns: 1,
     }

@@ -621,7 +621,7 @@
 # Another site than the word's, whose number in eax becomes r11d, under the line's lock (`quick::renumber`).
 19:
     test $0xc0000000, %eax
-    jnz 30f
+    jnz 31f
 # Not where bytes join others, whose site is another one.
     mov %r9, %rcx
     shr $32, %rcx
@@ -713,6 +713,8 @@
     shl $5, %rax
     add {tables}+{records}(%rip), %rax
     prefetcht0 (%rax)
+    GOLDILOCKS_SITE \size, 11f, \extra
+    jmp 31f
 33:
     GOLDILOCKS_SITE \size, 11f, \extra
     jmp 30f
@@ -721,8 +723,75 @@
     mov %ecx, %r11d
     shr $2, %r11d
     shr $32, %r9
-# What else can be done without the long way (`quick`): r11d is the site, r9d the tag.
+# A step of the cell in r10 that the thread knows by heart (`goldilocks_core::steps`): r11d is the site, r9d the tag.
 30:
+    GOLDILOCKS_LINE
+    mov %esi, %eax
+    test $0xc0000000, %esi
+    jz 51f
+    js 57f
+    GOLDILOCKS_NUMBER rax
+    mov (%rax), %eax
+    btl $30, %eax
+    jc 31f
+51:
+    mov %rax, %rcx
+    shl $32, %rcx
+    or %r11, %rcx
+    .ifc \kind, write
+    bts $63, %rcx
+    .endif
+    mov %rcx, %r11
+    xor %r10, %r11
+    imul goldilocks_mix(%rip), %r11
+    shr ${steps_shift}, %r11
+    shl $5, %r11
+    add {steps}(%r8), %r11
+    cmp %r10, (%r11)
+    jne 53f
+    cmp %rcx, 8(%r11)
+    jne 53f
+    cmp %r9d, 28(%r11)
+    jne 53f
+    mov 16(%r11), %r9
+    mov 24(%r11), %r11d
+    incq {stepped}(%r8)
+    test %r11d, %r11d
+    js 54f
+52:
+    cmp %eax, %r11d
+    jne 79b
+    mov %r10, %rax
+    mov %r9, %r10
+    jmp 71b
+# The thread is in the read set that the word has then (`TlsBlock::meet_set`).
+54:
+    btr $31, %r11d
+    mov __goldilocks_tls@GOTTPOFF(%rip), %rcx
+    mov %r9, %r8
+    shr $32, %r8
+    mov $0xff, %r8b
+    mov %r8d, %fs:20(%rcx)
+    shr $9, %r8d
+    and $15, %r8d
+    lea (%rcx,%r8,4), %rcx
+    mov %r9, %r8
+    shr $32, %r8
+    mov $0xff, %r8b
+    mov %r8d, %fs:48(%rcx)
+    mov __goldilocks_tls@GOTTPOFF(%rip), %rcx
+    mov %fs:32(%rcx), %r8
+    jmp 52b
+53:
+    mov %ecx, %r11d
+    jmp 57f
+# The word has a record.
+31:
+    call goldilocks_record_\kind
+    test %eax, %eax
+    jnz 8b
+# What else can be done without the long way (`quick`): r11d is the site, r9d the tag.
+57:
     GOLDILOCKS_FRAME \extra
     push %rdi
     push %r8

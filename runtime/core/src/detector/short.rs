@@ -6,8 +6,8 @@ use super::{Buffers, Detector, Shadow};
 use crate::epoch::EpochId;
 use crate::goldilocks::Thread;
 use crate::kept::at;
-use crate::line::{Entry, Site, Sites};
-use crate::quick::{self, Known, Short, WordAccess};
+use crate::line::{Entry, Parts, Site, Sites};
+use crate::quick::{self, Known, Short, Stepped, WordAccess};
 use crate::quick_atomic::{self, Made};
 use crate::quick_free::Freeing;
 use crate::quick_record::{self, InRecord};
@@ -162,21 +162,54 @@ impl<S: Shadow, T: Sites> Detector<'_, S, T> {
         Some(made)
     }
 
-    /// The most common part of [`Detector::word_quick`] for words with records: whether the access is made. If not, that has to decide.
+    /// The most common part of [`Detector::word_quick`] for words with records, and steps that the thread knows by heart: whether the access is made. `None` is
+    /// for that to decide; if it was not made, the long way has to check it.
     #[inline(always)]
-    pub fn record_quick(
+    pub fn known_quick(
         &self,
         thread: &mut Thread,
         (buffers, found): (&Buffers, &mut Found),
         addr: u64,
         access: (Tag, bool),
         site: Site,
-    ) -> bool {
-        let (_, write) = access;
+    ) -> Option<bool> {
         let access = WordAccess::at(addr, access, site);
         let known = &mut self.known(thread, buffers);
         let parts = self.shadow.line(addr);
-        let done = if write {
+        match quick::step(parts, known, access) {
+            Stepped::Made => {
+                thread.counts.quick += 1;
+                thread.counts.quick_steps += 1;
+            }
+            Stepped::Joined(set) => {
+                found.read_set = set;
+                thread.counts.quick += 1;
+                thread.counts.quick_steps += 1;
+            }
+            Stepped::Kept => {
+                found.aside = true;
+                thread.counts.quick_kept += 1;
+            }
+            Stepped::Unsure => {
+                thread.recheck = true;
+                return Some(false);
+            }
+            Stepped::Open => return None,
+            Stepped::Record => return self.record_quick(thread, (buffers, found), (parts, access)),
+        }
+        thread.recheck = false;
+        Some(true)
+    }
+
+    #[inline(always)]
+    fn record_quick(
+        &self,
+        thread: &mut Thread,
+        (buffers, found): (&Buffers, &mut Found),
+        (parts, access): (Parts<'_>, WordAccess),
+    ) -> Option<bool> {
+        let known = &mut self.known(thread, buffers);
+        let done = if access.write {
             quick_record::access::<true>(parts, known, access)
         } else {
             quick_record::access::<false>(parts, known, access)
@@ -190,10 +223,10 @@ impl<S: Shadow, T: Sites> Detector<'_, S, T> {
                 found.aside = true;
                 thread.counts.quick_covered += 1;
             }
-            InRecord::Open => return false,
+            InRecord::Open => return None,
         }
         thread.recheck = false;
-        true
+        Some(true)
     }
 
     /// [`Detector::access_renewed`], and [`Detector::access_quick`] if that leaves it open: the short way as a whole, which the
@@ -212,8 +245,8 @@ impl<S: Shadow, T: Sites> Detector<'_, S, T> {
         renewed.unwrap_or_else(|| {
             let found = &mut Found::default();
             let (bytes, how) = ((addr, bytes), (epoch, write));
-            self.record_quick(thread, (buffers, found), addr, access, site)
-                || self.access_quick(thread, (buffers, found), bytes, how, site)
+            self.known_quick(thread, (buffers, found), addr, access, site)
+                .unwrap_or_else(|| self.access_quick(thread, (buffers, found), bytes, how, site))
         })
     }
 

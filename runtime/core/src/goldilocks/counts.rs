@@ -25,6 +25,8 @@ pub struct Counts {
     /// take more.
     pub quick: u64,
     pub quick_covered: u64,
+    /// Of these, those of which the thread knew by heart what becomes of the word ([`crate::steps`]).
+    pub quick_steps: u64,
     /// The first ones of their epochs, where that takes a new granule of ids.
     pub quick_first: u64,
     /// Stacks not met lately.
@@ -55,6 +57,7 @@ impl Counts {
         self.quick_renewed += other.quick_renewed;
         self.quick_kept += other.quick_kept;
         self.quick_covered += other.quick_covered;
+        self.quick_steps += other.quick_steps;
         self.quick_first += other.quick_first;
         self.quick_site += other.quick_site;
         self.quick_numbers += other.quick_numbers;

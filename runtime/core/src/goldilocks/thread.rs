@@ -7,6 +7,7 @@ use crate::event::{Clock, Entity, Incarnation, Slot, SyncEvent};
 use crate::fast_hash::FastMap;
 use crate::objects::{Holds, Object};
 use crate::record_pool::RecordStock;
+use crate::steps::Steps;
 use crate::update_list::{Pool, Stock};
 use crossbeam_epoch::LocalHandle;
 use std::cell::Cell;
@@ -52,6 +53,8 @@ pub struct Thread {
     pub(crate) records: RecordStock,
     /// It would keep an access to itself if it had a table for that ([`crate::kept`]).
     pub(crate) would_keep: Cell<bool>,
+    /// What it has made of cells lately.
+    pub(crate) steps: Steps,
     /// `known[u]`: accesses by u in sync epochs up to this one happen before this thread's present.
     pub(super) known: Box<[Clock]>,
     /// Locks held now, outermost first, and how often each had been released when it was acquired.
@@ -111,6 +114,7 @@ impl Thread {
             stock: Stock::new(pool),
             records: RecordStock::default(),
             would_keep: Cell::new(false),
+            steps: Steps::default(),
             known: Box::default(),
             held: Vec::with_capacity(HELD),
             held_since: Vec::with_capacity(HELD),
@@ -145,6 +149,10 @@ impl Thread {
     }
     /// Offset of `known`, an address and a length, for code that is not compiled with this.
     pub const KNOWN: usize = std::mem::offset_of!(Thread, known);
+    /// Offset of the accesses to words with records until it is time to look for what can be forgotten, for the same.
+    pub const UNTIL: usize = std::mem::offset_of!(Thread, records) + RecordStock::UNTIL;
+    /// Offset of the pointer to its steps ([`crate::steps`]), for the same.
+    pub const STEPS: usize = std::mem::offset_of!(Thread, steps);
 
     #[inline(always)]
     pub(super) fn up_to_date(&mut self, object: Entity) -> &mut (Entity, u64) {
@@ -221,6 +229,7 @@ impl Thread {
         self.decided.clear();
         self.left = None;
         self.records.forget();
+        self.steps.forget();
     }
     /// The running thread goes on as `other`, which stood still; this one stands still from now on. While it does, no epoch id
     /// is kept for it, so that a sweep need not know of it. What belongs to the operating system's thread stays.
@@ -231,6 +240,8 @@ impl Thread {
         std::mem::swap(self, other);
         std::mem::swap(&mut self.stock, &mut other.stock);
         std::mem::swap(&mut self.records, &mut other.records);
+        std::mem::swap(&mut self.steps, &mut other.steps);
+        self.steps.forget();
         std::mem::swap(&mut self.reclamation, &mut other.reclamation);
         std::mem::swap(&mut self.overlay, &mut other.overlay);
         std::mem::swap(&mut self.counts, &mut other.counts);

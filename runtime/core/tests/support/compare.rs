@@ -118,6 +118,7 @@ pub fn check_engine(
     setup: Setup,
 ) -> Result<replay::Outcome, String> {
     let outcome = replay::replay(trace, setup);
+    let places = setup.places(trace);
     for (index, reports) in outcome.reports.iter().enumerate() {
         let (event, verdict) = (&trace.0[index], &verdicts[index]);
         let mut said = BTreeSet::new();
@@ -136,11 +137,11 @@ pub fn check_engine(
             let Some(earlier) = verdict.first_races.get(&report.byte) else {
                 continue;
             };
-            let kind = trace.0[report.earlier]
-                .action
-                .access()
-                .map(|(access, _)| access);
-            if !earlier.contains(&report.earlier) || kind != Some(report.access) {
+            let kind = |event: usize| trace.0[event].action.access().map(|(access, _)| access);
+            let is_this = |&event: &usize| {
+                places[event] == report.earlier && kind(event) == Some(report.access)
+            };
+            if !earlier.iter().any(is_this) {
                 return Err(format!(
                     "event {index} ({event}) with {setup:?}: at {:#x} the engine names event {} as {:?}, \
                      the definition has {earlier:?}",

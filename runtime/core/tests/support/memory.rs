@@ -79,9 +79,7 @@ impl Sites for EventSites {
         self.combined.lock().unwrap().len() >= self.names
     }
     fn combine(&self, old: Site, _old_mask: u8, new: Site, new_mask: u8) -> Site {
-        let mut pairs = self.combined.lock().unwrap();
-        pairs.push((old, new, new_mask));
-        COMBINED + pairs.len() as Site - 1
+        COMBINED + number_of(&self.combined, (old, new, new_mask))
     }
     fn pair(&self, write: Site, read: Site) -> u32 {
         self.combine(write, 0xff, read, 0) - COMBINED
@@ -91,9 +89,7 @@ impl Sites for EventSites {
         (write, read)
     }
     fn join_readers(&self, readers: &[(Slot, Site)]) -> Option<Site> {
-        let mut lists = self.joined.lock().unwrap();
-        lists.push(readers.to_vec());
-        Some(JOINED + lists.len() as Site - 1)
+        Some(JOINED + number_of(&self.joined, readers.to_vec()))
     }
     fn reader_site(&self, joined: Site, reader: Slot) -> Site {
         if joined < JOINED {
@@ -106,6 +102,17 @@ impl Sites for EventSites {
             .expect("a reader")
             .1
     }
+}
+
+/// Where this is in the list, at its end if it was not there.
+fn number_of<T: PartialEq>(all: &Mutex<Vec<T>>, one: T) -> u32 {
+    let mut all = all.lock().unwrap();
+    let place = all.iter().position(|other| *other == one);
+    let place = place.unwrap_or_else(|| {
+        all.push(one);
+        all.len() - 1
+    });
+    place as u32
 }
 
 /// Memory that engines borrow for ever, used again by the next one of this thread.

@@ -14,7 +14,7 @@ use goldilocks_core::records::RECORD;
 use goldilocks_core::slab::Slab;
 use goldilocks_core::sweep::Sweep;
 use goldilocks_core::tag::Tag;
-use goldilocks_core::trace::{Action, Range, Serial, Trace};
+use goldilocks_core::trace::{Action, Range, Serial, Trace, TraceEvent};
 use std::collections::HashMap;
 use std::sync::atomic::Ordering;
 
@@ -36,6 +36,24 @@ pub struct Setup {
     pub few_words: u8,
     /// How often a thread has come back to an atomic before it keeps its accesses.
     pub returns: u8,
+    /// Whether the accesses of a thread that are alike but for the word, and for being reads or writes, come from one place, as those of a loop do. Otherwise each
+    /// comes from its own.
+    pub loops: bool,
+}
+
+impl Setup {
+    /// Which event each one's site says: itself, or the first one from its place.
+    pub fn places(&self, trace: &Trace) -> Vec<usize> {
+        let mut first = HashMap::new();
+        let place = |(index, event): (usize, &TraceEvent)| match event.action {
+            Action::Access(_, range) if self.loops => {
+                let alike = (event.thread, range.bytes, range.addr & 7);
+                *first.entry(alike).or_insert(index)
+            }
+            _ => index,
+        };
+        trace.0.iter().enumerate().map(place).collect()
+    }
 }
 
 /// Every combination of short circuits and bounds.
@@ -68,6 +86,7 @@ pub fn all_setups() -> Vec<Setup> {
                     names: [0, 10, usize::MAX][setups.len() / 2 % 3],
                     few_words: [1, 3, 1, FEW_WORDS][setups.len() / 3 % 4],
                     returns: [1, 0, 3][setups.len() / 2 % 3],
+                    loops: setups.len() / 5 % 2 == 0,
                 });
             }
         }
@@ -79,7 +98,7 @@ pub fn all_setups() -> Vec<Setup> {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Reported {
     pub byte: u64,
-    /// Event of the earlier access, as its site says.
+    /// Event of the earlier access, as its site says ([`Setup::places`]).
     pub earlier: usize,
     pub access: Access,
     pub freed: bool,
@@ -158,6 +177,7 @@ fn run(trace: &Trace, setup: Setup, tables: &Tables) -> Outcome {
         records: 0,
     };
     let joins = joined_next(trace);
+    let places = setup.places(trace);
     'events: for (index, event) in trace.0.iter().enumerate() {
         if engine.epochs.is_spent() {
             outcome.sweeps += 1;
@@ -181,7 +201,7 @@ fn run(trace: &Trace, setup: Setup, tables: &Tables) -> Outcome {
                 &detector,
                 event.thread,
                 event.action,
-                index as Site + 1,
+                places[index] as Site + 1,
                 found,
             ) {
                 Ok(()) => break,
@@ -377,21 +397,14 @@ impl State {
                             |_| true,
                             |at, tag, is_there| {
                                 let word = (tag, epoch.1);
+                                let found = &mut Found::default();
                                 is_there.0
-                                    || detector.record_quick(
-                                        thread,
-                                        (buffers, &mut Found::default()),
-                                        at,
-                                        word,
-                                        site,
-                                    )
-                                    || detector.word_quick(
-                                        thread,
-                                        (buffers, &mut Found::default()),
-                                        at,
-                                        word,
-                                        site,
-                                    )
+                                    || detector
+                                        .known_quick(thread, (buffers, found), at, word, site)
+                                        .unwrap_or_else(|| {
+                                            let found = (buffers, found);
+                                            detector.word_quick(thread, found, at, word, site)
+                                        })
                             },
                         )
                     };

@@ -1,0 +1,219 @@
+//! Steps of cells: what a thread has made of cells lately, by its accesses in its present epoch.
+//!
+//! Where threads go through the same data in phases, thousands of words have the same cell and the same sites. What an access makes of these is decided
+//! once, with all look-ups that this takes (read sets, pairs of sites, what is ordered), and known by heart for the others. What is known to be
+//! ordered stays so, and so does a decision, as long as epoch ids mean the same.
+//!
+//! It is also read by code that is not compiled with this (the lane of the check stubs).
+
+use crate::line::Site;
+use crate::line_sites::{PAIR, SPLIT};
+use crate::tag::{ShadowCell, Tag};
+use std::cell::Cell;
+
+/// Bits of the number of steps that are remembered.
+pub const BITS: u32 = 6;
+const MIX: u64 = 0x9e37_79b9_7f4a_7c15;
+/// In the upper half of a step's [`Noted::how`]: the access is a write.
+const WRITE: u32 = 1 << 31;
+/// In [`Noted::number`]: the cell's read tag is that of a read set then, which the thread is in.
+pub const JOINS: u32 = 1 << 31;
+
+/// An access, and the word that it comes to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Step {
+    pub old: ShadowCell,
+    /// Of the word's sites, which says no record.
+    pub number: u32,
+    pub tag: Tag,
+    pub write: bool,
+    pub site: Site,
+}
+
+/// What a word becomes by a step: its cell, and the number of its sites.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Next {
+    pub cell: ShadowCell,
+    pub number: u32,
+    /// The thread is in the read set of the cell's read tag.
+    pub joins: bool,
+}
+
+/// A step and what comes of it.
+#[repr(C)]
+struct Noted {
+    old: Cell<u64>,
+    /// The site, and the number and [`WRITE`] above it.
+    how: Cell<u64>,
+    next: Cell<u64>,
+    /// With [`JOINS`].
+    number: Cell<u32>,
+    tag: Cell<u32>,
+}
+
+const _: () = assert!(size_of::<Noted>() == 32);
+
+/// The steps of a thread.
+pub struct Steps(Box<[Noted; 1 << BITS]>);
+
+impl Default for Steps {
+    fn default() -> Steps {
+        // SAFETY: numbers; all zeroes is a step of an access in epoch 0, which none has. Not by way of the stack, of which a thread may
+        // have little.
+        Steps(unsafe { Box::new_zeroed().assume_init() })
+    }
+}
+
+impl Step {
+    #[inline(always)]
+    fn how(self) -> u64 {
+        debug_assert!(self.number < SPLIT && self.site < PAIR);
+        let write = if self.write { WRITE } else { 0 };
+        ((self.number | write) as u64) << 32 | self.site as u64
+    }
+}
+
+impl Steps {
+    #[inline(always)]
+    fn place(&self, old: u64, how: u64) -> &Noted {
+        let place = (old ^ how).wrapping_mul(MIX) >> (u64::BITS - BITS);
+        // SAFETY: no more than these bits.
+        unsafe { self.0.get_unchecked(place as usize) }
+    }
+
+    /// What the word becomes, if the thread knows.
+    #[inline(always)]
+    pub fn find(&self, step: Step) -> Option<Next> {
+        let (old, how) = (step.old.0, step.how());
+        let noted = self.place(old, how);
+        let is_this =
+            noted.old.get() == old && noted.how.get() == how && noted.tag.get() == step.tag.0;
+        let number = noted.number.get();
+        is_this.then(|| Next {
+            cell: ShadowCell(noted.next.get()),
+            number: number & !JOINS,
+            joins: number & JOINS != 0,
+        })
+    }
+
+    /// Takes note of one that was made.
+    #[inline(always)]
+    pub fn note(&self, step: Step, next: Next) {
+        let (old, how) = (step.old.0, step.how());
+        let noted = self.place(old, how);
+        noted.old.set(old);
+        noted.how.set(how);
+        noted.tag.set(step.tag.0);
+        noted.next.set(next.cell.0);
+        let joins = if next.joins { JOINS } else { 0 };
+        noted.number.set(next.number | joins);
+    }
+
+    /// Epoch ids will mean something else.
+    pub fn forget(&self) {
+        for noted in self.0.iter() {
+            noted.tag.set(Tag::NONE.0);
+        }
+    }
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+
+    const STEP: Step = Step {
+        old: ShadowCell(0x1_0000_03ff),
+        number: 7,
+        tag: Tag(5 << 9 | 0x0f),
+        write: false,
+        site: 9,
+    };
+
+    #[test]
+    fn a_step_is_found_as_a_whole() {
+        let steps = Steps::default();
+        assert_eq!(steps.find(STEP), None);
+        let next = Next {
+            cell: ShadowCell(77),
+            number: PAIR | 3,
+            joins: true,
+        };
+        steps.note(STEP, next);
+        assert_eq!(steps.find(STEP), Some(next));
+        let others = [
+            Step {
+                old: ShadowCell(0x2_0000_03ff),
+                ..STEP
+            },
+            Step { number: 8, ..STEP },
+            Step {
+                number: PAIR | 7,
+                ..STEP
+            },
+            Step {
+                tag: STEP.tag.with_mask(0xf0),
+                ..STEP
+            },
+            Step {
+                tag: Tag(6 << 9 | 0x0f),
+                ..STEP
+            },
+            Step {
+                write: true,
+                ..STEP
+            },
+            Step { site: 10, ..STEP },
+        ];
+        for other in others {
+            assert_eq!(steps.find(other), None, "{other:?}");
+        }
+        steps.forget();
+        assert_eq!(steps.find(STEP), None);
+    }
+
+    /// Whatever has its place, nothing else is taken for it.
+    #[test]
+    fn steps_that_share_a_place_are_told_apart() {
+        let steps = Steps::default();
+        let (mut found, mut all) = (0, Vec::new());
+        for one in 1..=2 << BITS {
+            let number = one as u32;
+            all.extend([
+                Step {
+                    old: ShadowCell(one),
+                    ..STEP
+                },
+                Step { number, ..STEP },
+                Step {
+                    site: number,
+                    ..STEP
+                },
+                Step {
+                    site: number,
+                    write: true,
+                    ..STEP
+                },
+                Step {
+                    tag: Tag(number << 9 | 0xff),
+                    ..STEP
+                },
+            ]);
+        }
+        let next = |index: usize| Next {
+            cell: ShadowCell(index as u64),
+            number: index as u32,
+            joins: index.is_multiple_of(2),
+        };
+        for (index, &step) in all.iter().enumerate() {
+            steps.note(step, next(index));
+            assert_eq!(steps.find(step), Some(next(index)));
+        }
+        for &step in &all {
+            if let Some(there) = steps.find(step) {
+                assert_eq!(all[there.number as usize], step);
+                found += 1;
+            }
+        }
+        assert!(found >= 1 << (BITS - 1) && found < all.len(), "{found}");
+    }
+}
