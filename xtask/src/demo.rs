@@ -24,7 +24,7 @@ pub fn run() -> Result<ExitCode> {
             "The first program has a race, reported above; the second is its repair, and says nothing.\n\
              Now yours:\n\n    export PATH={}:$PATH\n    goldilocks-c++ -O2 -g your_program.cpp -o your_program && ./your_program\n\n\
              or CC=goldilocks-cc CXX=goldilocks-c++ ./configure && make. README.md has the rest.",
-            tree.join("bin").display()
+            process::quote(&tree.join("bin").to_string_lossy())
         ),
         (false, _) => println!(
             "The demo failed: the racy program should end with status {FINDING} and a report, but {}.",

@@ -24,7 +24,8 @@ pub fn display(command: &Command) -> String {
     text
 }
 
-fn quote(word: &str) -> String {
+/// A word as a shell takes it.
+pub fn quote(word: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "_-+=/.,:@%".contains(c);
     if !word.is_empty() && word.chars().all(plain) {
         word.to_owned()

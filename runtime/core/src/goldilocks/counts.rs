@@ -25,7 +25,7 @@ pub struct Counts {
     /// take more.
     pub quick: u64,
     pub quick_covered: u64,
-    /// Of these, those of which the thread knew by heart what becomes of the word ([`crate::steps`]).
+    /// Those of which the thread knew by heart what becomes of the word ([`crate::steps`]); they count among the others as well, if they could be made like that.
     pub quick_steps: u64,
     /// The first ones of their epochs, where that takes a new granule of ids.
     pub quick_first: u64,
