@@ -149,3 +149,53 @@ pub fn disturb(object: Entity) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shared() -> Shared {
+        Shared {
+            stripe: Stripe::FREE,
+            last: AtomicU64::new(0),
+            unit: AtomicU64::new(0),
+            holds: Default::default(),
+            news: AtomicU64::new(0),
+            disturbed: AtomicU64::new(0),
+        }
+    }
+
+    /// What one atomic holds says nothing of another one: not of its unit, wherever that begins, nor of another.
+    #[test]
+    fn what_an_atomic_holds_is_its_own() {
+        const UNIT: u64 = 0x7000;
+        let [one, other] = [0x0003_0000_0000_0123, 0x0004_0000_0000_0456].map(Holds::from_bits);
+        let near = UNIT - 16..UNIT + 32;
+        for first in UNIT..UNIT + 16 {
+            for second in near.clone() {
+                let shared = shared();
+                shared.keep(first, one);
+                if second != first {
+                    assert_eq!(
+                        shared.held_at(second),
+                        Holds::UNKNOWN,
+                        "{first:x} {second:x}"
+                    );
+                }
+                shared.keep(second, other);
+                let of_first = shared.held_at(first);
+                assert!(second == first || [Holds::UNKNOWN, one].contains(&of_first));
+                assert_eq!(shared.held_at(second), other);
+                shared.lose(second);
+                assert_eq!(shared.held_at(second), Holds::UNKNOWN);
+            }
+        }
+        // Neighbours are kept beside each other: words, and halves of one.
+        for (first, second) in [(UNIT, UNIT + 8), (UNIT, UNIT + 4), (UNIT + 8, UNIT + 12)] {
+            let shared = shared();
+            shared.keep(first, one);
+            shared.keep(second, other);
+            assert_eq!([first, second].map(|at| shared.held_at(at)), [one, other]);
+        }
+    }
+}

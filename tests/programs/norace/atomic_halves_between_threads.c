@@ -1,35 +1,55 @@
-// A thread releases to one half of a word, then takes from the other half what another thread has released there: that it knows what the one holds says nothing of
-// the other.
+// Two threads release to a half of a word each, the second one later, and a third thread takes from both, from the later one first: that it knows what the one holds says
+// nothing of the other. Each word once: what a thread releases again may wait until somebody asks.
 #include <pthread.h>
 #include <stdatomic.h>
 
 #include "check.h"
 
+enum { ROUNDS = 40 };
 static struct {
     _Alignas(8) atomic_int low, high;
-} word;
-static int low_data, high_data;
+} words[ROUNDS];
+static int low_data[ROUNDS], high_data[ROUNDS];
+// Orders nothing.
 static atomic_int turn;
 
-static void *other(void *unused) {
-    high_data = 1;
-    atomic_store_explicit(&word.high, 1, memory_order_release);
-    atomic_store_explicit(&turn, 1, memory_order_relaxed);
-    while (atomic_load_explicit(&turn, memory_order_relaxed) != 2);
-    CHECK(atomic_load_explicit(&word.low, memory_order_acquire) == 1);
-    CHECK(low_data == 1);
+static void wait_for(int number) {
+    while (atomic_load_explicit(&turn, memory_order_relaxed) != number);
+}
+
+static void *first(void *unused) {
+    for (int round = 0; round < ROUNDS; round++) {
+        wait_for(3 * round);
+        high_data[round] = 1;
+        atomic_store_explicit(&words[round].high, round + 1, memory_order_release);
+        atomic_store_explicit(&turn, 3 * round + 1, memory_order_relaxed);
+    }
+    return unused;
+}
+
+static void *second(void *unused) {
+    for (int round = 0; round < ROUNDS; round++) {
+        wait_for(3 * round + 1);
+        low_data[round] = 1;
+        atomic_store_explicit(&words[round].low, round + 1, memory_order_release);
+        atomic_store_explicit(&turn, 3 * round + 2, memory_order_relaxed);
+    }
     return unused;
 }
 
 int main(void) {
-    pthread_t thread;
-    pthread_create(&thread, 0, other, 0);
-    low_data = 1;
-    while (atomic_load_explicit(&turn, memory_order_relaxed) != 1);
-    atomic_store_explicit(&word.low, 1, memory_order_release);
-    CHECK(atomic_load_explicit(&word.high, memory_order_acquire) == 1);
-    CHECK(high_data == 1);
-    atomic_store_explicit(&turn, 2, memory_order_relaxed);
-    pthread_join(thread, 0);
+    pthread_t threads[2];
+    pthread_create(&threads[0], 0, first, 0);
+    pthread_create(&threads[1], 0, second, 0);
+    for (int round = 0; round < ROUNDS; round++) {
+        wait_for(3 * round + 2);
+        CHECK(atomic_load_explicit(&words[round].low, memory_order_acquire) == round + 1);
+        CHECK(low_data[round] == 1);
+        CHECK(atomic_load_explicit(&words[round].high, memory_order_acquire) == round + 1);
+        CHECK(high_data[round] == 1);
+        atomic_store_explicit(&turn, 3 * round + 3, memory_order_relaxed);
+    }
+    pthread_join(threads[0], 0);
+    pthread_join(threads[1], 0);
     return 0;
 }
