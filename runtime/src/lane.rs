@@ -20,7 +20,8 @@ use goldilocks_core::detector::Buffers;
 use goldilocks_core::goldilocks::{Counts, Thread};
 use goldilocks_core::line::LOCK;
 use goldilocks_core::line_sites::{PAIR, SPLIT};
-use goldilocks_core::records::RECORD;
+use goldilocks_core::records::{READERS, RECORD};
+use goldilocks_core::steps;
 use goldilocks_core::tag::{ShadowCell, Tag};
 
 /// Where the tables of the process are. Set once, before any thread has a lane.
@@ -96,6 +97,6 @@ const _: () = {
     assert!(ShadowCell::parted(earlier, newer, true).0 as u32 == 2 << 9);
     assert!(ShadowCell::parted(earlier, newer, false).0 as u32 == 2 << 9 | 0x100);
 };
-const _: () = assert!(LINE_WORDS == 1 << 40);
+const _: () = assert!(LINE_WORDS == 1 << 40 && READERS == 1 << 29);
 const _: () = assert!(LOCK == 1 << 31 && SPLIT == 1 << 30 && PAIR == 1 << 29);
-const _: () = assert!(MIX == 0x9e37_79b9_7f4a_7c15);
+const _: () = assert!(MIX == 0x9e37_79b9_7f4a_7c15 && MIX == steps::MIX);

@@ -29,6 +29,7 @@ mod quick_free;
 mod quick_line;
 mod quick_locked;
 mod quick_record;
+mod quick_step;
 pub mod read_sets;
 pub mod record_pool;
 pub mod records;

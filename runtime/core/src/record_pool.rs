@@ -54,6 +54,8 @@ const FIRST: usize = 4;
 const MOST_OF_READERS: u32 = 4096;
 /// Of so many accesses to words with records, one looks what of that is settled.
 const FORGETS: u32 = 32;
+// As the lane has it.
+const _: () = assert!(FORGETS == 32);
 /// Accesses to words with records until a thread looks again what is settled, at most.
 const MOST_PATIENCE: u32 = 1 << 20;
 const ROOM: [usize; Class::COUNT] = if cfg!(loom) { [4, 2, 2] } else { [256, 64, 32] };

@@ -30,6 +30,9 @@ const LARGE: u32 = 1 << 31;
 pub const READERS: u32 = 1 << 29;
 const INDEX: u32 = (1 << 29) - 1;
 const _: () = assert!(2 * Slab::LIMIT as u64 <= INDEX as u64 + 1);
+// As the lane has them (`runtime/src/stubs/record.s`).
+const _: () = assert!(LARGE == 1 << 31 && INDEX == 0x1fff_ffff);
+const _: () = assert!(Class::Small.room() == 4 && Class::Large.room() == 8);
 
 /// How large a record is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

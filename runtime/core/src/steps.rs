@@ -13,11 +13,12 @@ use std::cell::Cell;
 
 /// Bits of the number of steps that are remembered.
 pub const BITS: u32 = 6;
-const MIX: u64 = 0x9e37_79b9_7f4a_7c15;
+/// As the lane has it.
+pub const MIX: u64 = 0x9e37_79b9_7f4a_7c15;
 /// In the upper half of a step's [`Noted::how`]: the access is a write.
 const WRITE: u32 = 1 << 31;
 /// In [`Noted::number`]: the cell's read tag is that of a read set then, which the thread is in.
-pub const JOINS: u32 = 1 << 31;
+const JOINS: u32 = 1 << 31;
 
 /// An access, and the word that it comes to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -51,7 +52,14 @@ struct Noted {
     tag: Cell<u32>,
 }
 
-const _: () = assert!(size_of::<Noted>() == 32);
+// As the lane has them.
+const _: () = {
+    use std::mem::offset_of;
+    assert!(offset_of!(Noted, old) == 0 && offset_of!(Noted, how) == 8);
+    assert!(offset_of!(Noted, next) == 16 && offset_of!(Noted, number) == 24);
+    assert!(offset_of!(Noted, tag) == 28 && size_of::<Noted>() == 32);
+    assert!(WRITE == 1 << 31 && JOINS == 1 << 31);
+};
 
 /// The steps of a thread.
 pub struct Steps(Box<[Noted; 1 << BITS]>);

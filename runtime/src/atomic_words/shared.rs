@@ -27,16 +27,7 @@ pub(super) struct Shared {
     pub(super) disturbed: AtomicU64,
 }
 
-pub(super) static ATOMICS: [Shared; STRIPES] = [const {
-    Shared {
-        stripe: Stripe::FREE,
-        last: AtomicU64::new(0),
-        unit: AtomicU64::new(0),
-        holds: [const { AtomicU64::new(0) }; 2],
-        news: AtomicU64::new(0),
-        disturbed: AtomicU64::new(0),
-    }
-}; STRIPES];
+pub(super) static ATOMICS: [Shared; STRIPES] = [const { Shared::new() }; STRIPES];
 
 const _: () = assert!(size_of::<Shared>() == 64);
 
@@ -47,6 +38,17 @@ const fn unit_of(addr: u64) -> u64 {
 
 /// With the stripe held, but for [`Shared::held_at`] and what [`disturb`] does. Relaxed, all of it, as is explained there.
 impl Shared {
+    /// Of a stripe where nothing was done yet.
+    const fn new() -> Shared {
+        Shared {
+            stripe: Stripe::FREE,
+            last: AtomicU64::new(0),
+            unit: AtomicU64::new(0),
+            holds: [const { AtomicU64::new(0) }; 2],
+            news: AtomicU64::new(0),
+            disturbed: AtomicU64::new(0),
+        }
+    }
     /// The last release, and what is kept, is about the unit of this address from now on.
     #[inline(always)]
     pub(super) fn turn_to(&self, addr: u64) {
@@ -154,17 +156,6 @@ pub fn disturb(object: Entity) {
 mod tests {
     use super::*;
 
-    fn shared() -> Shared {
-        Shared {
-            stripe: Stripe::FREE,
-            last: AtomicU64::new(0),
-            unit: AtomicU64::new(0),
-            holds: Default::default(),
-            news: AtomicU64::new(0),
-            disturbed: AtomicU64::new(0),
-        }
-    }
-
     /// What one atomic holds says nothing of another one: not of its unit, wherever that begins, nor of another.
     #[test]
     fn what_an_atomic_holds_is_its_own() {
@@ -173,7 +164,7 @@ mod tests {
         let near = UNIT - 16..UNIT + 32;
         for first in UNIT..UNIT + 16 {
             for second in near.clone() {
-                let shared = shared();
+                let shared = Shared::new();
                 shared.keep(first, one);
                 if second != first {
                     assert_eq!(
@@ -192,7 +183,7 @@ mod tests {
         }
         // Neighbours are kept beside each other: words, and halves of one.
         for (first, second) in [(UNIT, UNIT + 8), (UNIT, UNIT + 4), (UNIT + 8, UNIT + 12)] {
-            let shared = shared();
+            let shared = Shared::new();
             shared.keep(first, one);
             shared.keep(second, other);
             assert_eq!([first, second].map(|at| shared.held_at(at)), [one, other]);

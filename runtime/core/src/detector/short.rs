@@ -7,10 +7,11 @@ use crate::epoch::EpochId;
 use crate::goldilocks::Thread;
 use crate::kept::at;
 use crate::line::{Entry, Parts, Site, Sites};
-use crate::quick::{self, Known, Short, Stepped, WordAccess};
+use crate::quick::{self, Known, Short, WordAccess};
 use crate::quick_atomic::{self, Made};
 use crate::quick_free::Freeing;
 use crate::quick_record::{self, InRecord};
+use crate::quick_step::{self, Stepped};
 use crate::renew::{Renewed, renew};
 use crate::tag::{ShadowCell, Tag};
 use std::sync::atomic::Ordering;
@@ -176,7 +177,7 @@ impl<S: Shadow, T: Sites> Detector<'_, S, T> {
         let access = WordAccess::at(addr, access, site);
         let known = &mut self.known(thread, buffers);
         let parts = self.shadow.line(addr);
-        match quick::step(parts, known, access) {
+        match quick_step::step(parts, known, access) {
             Stepped::Made => {
                 thread.counts.quick += 1;
                 thread.counts.quick_steps += 1;
@@ -191,6 +192,7 @@ impl<S: Shadow, T: Sites> Detector<'_, S, T> {
                 thread.counts.quick_kept += 1;
             }
             Stepped::Unsure => {
+                thread.counts.quick_locked += 1;
                 thread.recheck = true;
                 return Some(false);
             }
