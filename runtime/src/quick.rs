@@ -202,9 +202,26 @@ pub fn by_hook(caller: Caller, range: (u64, u64), write: bool, shape: Shape) -> 
     if context == 0 || bytes > FEW {
         return false;
     }
+    let info = info_of(bytes, write);
+    let few = if write {
+        goldilocks_few_write
+    } else {
+        goldilocks_few_read
+    };
+    // SAFETY: as below.
+    if unsafe { few(addr, info, shape, pc, context) } != 0 {
+        return true;
+    }
     stack_probe::probe(tls::block());
     // SAFETY: a hook is called by compiled code, and hands on what that has.
-    unsafe { goldilocks_quick_words(addr, info_of(bytes, write), shape, pc, fp, context) != 0 }
+    unsafe { goldilocks_quick_words(addr, info, shape, pc, fp, context) != 0 }
+}
+
+unsafe extern "C" {
+    /// The lane of hooks, for reads of at most [`FEW`] bytes and at least one: as [`goldilocks_quick_words`].
+    fn goldilocks_few_read(addr: u64, info: u32, shape: Shape, pc: usize, context: u64) -> u32;
+    /// The same for writes.
+    fn goldilocks_few_write(addr: u64, info: u32, shape: Shape, pc: usize, context: u64) -> u32;
 }
 
 /// Whether an access of this shape is made, by compiled code with this position, frame pointer and calling context. 1 if it is, 0 if it is to be made by the long way.

@@ -39,6 +39,7 @@ core::arch::global_asm!(
     include_str!("stubs/lane.s"),
     include_str!("stubs/record.s"),
     include_str!("stubs/enter_slow.s"),
+    include_str!("stubs/few.s"),
     freeze = sym FREEZE,
     patience = sym PATIENCE,
     obstacles = sym OBSTACLES,

@@ -13,8 +13,8 @@ impl<'m> Emitter<'m, '_> {
         self.hook(range_hook(range.write), &[range.address, bytes]);
     }
 
-    /// Puts a call of the runtime in the place of a memory intrinsic. Both have the same arguments, up to integer
-    /// widths and a flag at the end.
+    /// Puts a call of the runtime in the place of a memory intrinsic, or of a function of libc. Both have the same arguments, up to integer
+    /// widths and a flag at the end; an intrinsic returns nothing.
     pub(super) fn replace(&mut self, intrinsic: Value<'m>, hook: Hook) {
         self.place(intrinsic, intrinsic);
         let arguments: Vec<_> = hook
@@ -27,9 +27,13 @@ impl<'m> Emitter<'m, '_> {
                 _ => intrinsic.operand(number),
             })
             .collect();
-        self.hook(hook, &arguments);
-        // SAFETY: these intrinsics return nothing that could be used, and the list of works names each once.
-        unsafe { intrinsic.erase() };
+        let value = self.hook(hook, &arguments);
+        if intrinsic.ty().bits(self.module) == 0 {
+            // SAFETY: there is nothing that could be used, and the list of works names each once.
+            unsafe { intrinsic.erase() };
+        } else {
+            self.replaced.push((intrinsic, value));
+        }
     }
 
     /// Exactly the lanes that are accessed: a range per lane, which is empty if the lane is not active. Where they

@@ -4,6 +4,7 @@
 
 mod atomic;
 mod intrinsic;
+mod library;
 mod privacy;
 mod vector;
 mod virtual_table;
@@ -45,6 +46,8 @@ pub struct Selector<'m, 'o> {
     has_counters: bool,
     /// Whether the present function may use 16-byte atomic instructions.
     has_wide_exchange: bool,
+    /// The present function.
+    present: Option<Value<'m>>,
 }
 
 impl<'m, 'o> Selector<'m, 'o> {
@@ -62,6 +65,7 @@ impl<'m, 'o> Selector<'m, 'o> {
                     .any(|counter| global.name().starts_with(counter))
             }),
             has_wide_exchange: false,
+            present: None,
         }
     }
 
@@ -74,6 +78,7 @@ impl<'m, 'o> Selector<'m, 'o> {
     ) -> Vec<Work<'m>> {
         stats.functions += 1;
         self.privacy.enter();
+        self.present = Some(function);
         self.has_wide_exchange = function
             .text_attribute("target-features")
             .is_some_and(|features| features.split(',').any(|feature| feature == "+cx16"));
@@ -214,6 +219,7 @@ impl<'m, 'o> Selector<'m, 'o> {
         }
         if scope == Scope::Full && self.options.memory {
             self.by_value_arguments(call, list);
+            self.library_call(call, list);
         }
     }
 

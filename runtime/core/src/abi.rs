@@ -104,6 +104,10 @@ hooks! {
     MEMMOVE = "__goldilocks_memmove"(Ptr, Ptr, I64) -> Ptr;
     /// `(dst, byte, bytes) -> dst`: checks the range, then fills.
     MEMSET = "__goldilocks_memset"(Ptr, I32, I64) -> Ptr;
+    /// `(a, b, bytes) -> result`: checks reads of both ranges, then compares.
+    MEMCMP = "__goldilocks_memcmp"(Ptr, Ptr, I64) -> I32;
+    /// The same, where all that counts is whether there is a difference.
+    BCMP = "__goldilocks_bcmp"(Ptr, Ptr, I64) -> I32;
     /// `(addr, operation)`: entered immediately before an atomic instruction that no hook makes, which the compiler keeps as it is. The
     /// runtime holds the address' stripe until [`ATOMIC_END`]. The operation is packed by [`AtomicOp::pack`].
     ATOMIC_BEGIN = "__goldilocks_atomic_begin"(Ptr, I32) -> Void;

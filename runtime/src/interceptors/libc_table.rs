@@ -24,10 +24,10 @@
 
 use core::ffi::{c_char, c_void};
 
-use super::own_range::{known, known_inside};
+use super::own_range::{known, known_in_word, known_inside};
 use crate::annotations::ignore::{self, What};
 use crate::caller::Caller;
-use crate::pipeline::enter;
+use crate::pipeline::{FEW, enter};
 use crate::quick;
 use crate::sites::Shape;
 use crate::state::multi_threaded;
@@ -74,38 +74,58 @@ pub fn nothing() -> Range {
 }
 
 /// Tells the engine of ranges, but for what it knows of them already.
-#[inline]
+#[inline(always)]
 pub fn check(caller: Caller, ranges: &[Range]) {
     // As the engine says by itself, but with less to do for it.
-    if multi_threaded() {
-        check_each(caller, ranges);
+    if !multi_threaded() {
+        return;
+    }
+    for (at, &range) in ranges.iter().enumerate() {
+        if !is_told_shortly(caller, range) {
+            return check_each(caller, &ranges[at..]);
+        }
     }
 }
 
+/// Whether there is nothing to tell of a range, or it is told by the short way of hooks.
+#[inline(always)]
+fn is_told_shortly(caller: Caller, range: Range) -> bool {
+    let Range {
+        start,
+        bytes,
+        written,
+    } = range;
+    let whole = (start as u64, bytes as u64);
+    is_nothing(range)
+        || whole.1 <= FEW
+            && caller.context != 0
+            && (known_in_word(start, bytes, written)
+                || quick::by_hook(caller, whole, written, Shape::UNKNOWN))
+}
+
+#[inline(always)]
+fn is_nothing(range: Range) -> bool {
+    range.bytes == 0 || range.start.is_null()
+}
+
+#[inline(never)]
 fn check_each(caller: Caller, ranges: &[Range]) {
     let mut scope = None;
-    for range in ranges
-        .iter()
-        .filter(|range| range.bytes != 0 && !range.start.is_null())
-    {
+    for &range in ranges.iter().filter(|&&range| !is_nothing(range)) {
         let (start, bytes, written) = (range.start, range.bytes, range.written);
-        let whole = (start as u64, bytes as u64);
         let known = match &mut scope {
             None => known(start, bytes, written),
             Some(scope) => known_inside(scope, start, bytes, written),
         };
-        if known == range.bytes {
-            continue;
-        }
-        if scope.is_none() && quick::by_hook(caller, whole, written, Shape::UNKNOWN) {
+        if known == bytes {
             continue;
         }
         if scope.is_none() {
             scope = enter(caller);
         }
         let Some(scope) = &mut scope else { return };
-        let (start, bytes) = (range.start.wrapping_byte_add(known), range.bytes - known);
-        if range.written {
+        let (start, bytes) = (start.wrapping_byte_add(known), bytes - known);
+        if written {
             scope.write(start, bytes);
         } else {
             scope.read(start, bytes);

@@ -348,6 +348,16 @@ interceptors_without_slot! {
         // SAFETY: the program's move.
         unsafe { real!(memmove)(to, from, bytes) }
     }
+    fn "__goldilocks_memcmp" hook_memcmp(a: *const c_void, b: *const c_void, bytes: usize) -> c_int {
+        check_reads(caller!().compiled(), [(a, bytes), (b, bytes)]);
+        // SAFETY: the program's comparison.
+        unsafe { real!(memcmp)(a, b, bytes) }
+    }
+    fn "__goldilocks_bcmp" hook_bcmp(a: *const c_void, b: *const c_void, bytes: usize) -> c_int {
+        check_reads(caller!().compiled(), [(a, bytes), (b, bytes)]);
+        // SAFETY: the program's comparison.
+        unsafe { real!(bcmp)(a, b, bytes) }
+    }
     fn "__goldilocks_memset" hook_memset(to: *mut c_void, byte: c_int, bytes: usize) -> *mut c_void {
         check_write(caller!().compiled(), to, bytes);
         // SAFETY: the program's assignment.

@@ -32,7 +32,25 @@ pub fn known(start: *const c_void, bytes: usize, written: bool) -> usize {
     )
 }
 
-/// The same for a thread that is inside the runtime, where its block says nothing: what is there now was true outside.
+/// Whether a range of at least one byte is within one word, and there is nothing to tell of it.
+#[inline(always)]
+pub fn known_in_word(start: *const c_void, bytes: usize, written: bool) -> bool {
+    let addr = start as u64;
+    let offset = (addr & 7) as usize;
+    if offset + bytes > 8 || !is_up() || !runtime().shadow.is_application_word(addr) {
+        return false;
+    }
+    let mask = (0xff >> (8 - bytes)) << offset;
+    // Relaxed: as in `known`.
+    let tag = Tag(tls::block().tag.load(Ordering::Relaxed));
+    let present = Present {
+        tag,
+        has_sets: true,
+    };
+    present.covers(cell_of(addr), mask as u8, written)
+}
+
+/// As [`known`], for a thread that is inside the runtime, where its block says nothing: what is there now was true outside.
 #[inline]
 pub fn known_inside(scope: &mut Scope, start: *const c_void, bytes: usize, written: bool) -> usize {
     if !multi_threaded() || Obstacle::any() {
@@ -81,17 +99,20 @@ fn known_to(present: Present, (from, bytes): (u64, usize), written: bool) -> usi
     while at < end {
         let next = (at & !7) + 8;
         let mask = (0xff << (at & 7)) as u8 & (0xff >> (next - next.min(end)));
-        // SAFETY: the range is application memory, so that its cells are mapped. An atomic load, as compiled code's is
-        // (Relaxed: a cell that holds this thread's tag was written by this thread).
-        let cell = unsafe {
-            (*(ShadowMemory::cell_address(at) as *const AtomicU64)).load(Ordering::Relaxed)
-        };
-        if !present.covers(cell, mask, written) {
+        if !present.covers(cell_of(at), mask, written) {
             break;
         }
         at = next;
     }
     at.min(end).saturating_sub(from) as usize
+}
+
+/// The cell of an application's word.
+#[inline(always)]
+fn cell_of(addr: u64) -> u64 {
+    // SAFETY: application memory's cells are mapped. An atomic load, as compiled code's is (Relaxed: a cell that holds this thread's tag was
+    // written by this thread).
+    unsafe { (*(ShadowMemory::cell_address(addr) as *const AtomicU64)).load(Ordering::Relaxed) }
 }
 
 /// The first word of `at..end` that is not a whole word of the thread's present epoch; only about lines of 64 bytes each, all of which are as the first one.

@@ -7,8 +7,14 @@
     testb $0, (%rsp,%rax)
     testb $0, (%rsp,%rax,2)
 .endm
+# Whether the lane that follows is that of hooks (`few`), which say by arguments where the program is. Functions may change these registers.
+    .set goldilocks_is_hook, 0
 # The registers of a lane, beside those of the check.
 .macro GOLDILOCKS_SAVE
+    .if goldilocks_is_hook
+    sub $32, %rsp
+    .cfi_adjust_cfa_offset 32
+    .else
     push %r8
     .cfi_adjust_cfa_offset 8
     push %r9
@@ -17,8 +23,13 @@
     .cfi_adjust_cfa_offset 8
     push %r11
     .cfi_adjust_cfa_offset 8
+    .endif
 .endm
 .macro GOLDILOCKS_RESTORE
+    .if goldilocks_is_hook
+    add $32, %rsp
+    .cfi_adjust_cfa_offset -32
+    .else
     pop %r11
     .cfi_adjust_cfa_offset -8
     pop %r10
@@ -27,6 +38,7 @@
     .cfi_adjust_cfa_offset -8
     pop %r8
     .cfi_adjust_cfa_offset -8
+    .endif
 .endm
 # Enters the runtime as `pipeline::enter` does: r8 is the thread's state, r9d its tag. Goes to `out` if it cannot, and to `leave` if it has to leave again. rcx is
 # the thread's block.
@@ -855,9 +867,13 @@
 # r11d: the site, as `ThreadState::site_hash` and `CachedSite` have it; r8 is the thread's state. Goes to `no` if it is not found. Uses rcx, rdx
 # and rsi.
 .macro GOLDILOCKS_SITE size, no, extra
+    .if goldilocks_is_hook
+    mov 64+\extra(%rsp), %rdx
+    .else
     mov __goldilocks_tls@GOTTPOFF(%rip), %rcx
     mov %fs:24(%rcx), %rdx
     add 8(%rbp), %rdx
+    .endif
     mov {recent}(%r8), %rsi
 # In a recursion, the list of calls that are above counts (`thread::folded`).
     mov {recent_above}(%rsi), %r11
@@ -872,11 +888,18 @@
     mov 8(%r11,%rcx), %rdx
 95:
     rol $23, %rdx
+    .if goldilocks_is_hook
+    xor 56+\extra(%rsp), %rdx
+    .else
     xor 72+\extra(%rsp), %rdx
+    .endif
     imul goldilocks_mix(%rip), %rdx
     rol $23, %rdx
     xor {held}(%r8), %rdx
-    .if \extra
+    .if goldilocks_is_hook
+    movzwl 48+\extra(%rsp), %esi
+    xor %rsi, %rdx
+    .elseif \extra
 # As `Shape::of`.
     movzbl 8(%rsp), %esi
     mov 16(%rsp), %ecx
