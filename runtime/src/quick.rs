@@ -12,6 +12,7 @@ use crate::stack_probe;
 use crate::state::{FREEZE, Obstacle, multi_threaded, runtime};
 use crate::thread::ThreadState;
 use crate::tls::{self, SIGNAL_PENDING, TlsBlock};
+use core::ffi::c_void;
 use core::sync::atomic::{Ordering, compiler_fence};
 use goldilocks_core::detector::Found;
 use goldilocks_core::line::Site;
@@ -49,20 +50,6 @@ unsafe extern "C" fn goldilocks_quick_rest(
     site: u32,
     state: *mut ThreadState,
 ) -> u32 {
-    // SAFETY: the caller's contract.
-    let done = unsafe { rest(addr, info, tag, site, state) };
-    // SAFETY: as in `other`; nobody else has a reference by now.
-    meet_set(tls::block(), unsafe { &mut *state });
-    done
-}
-
-/// [`goldilocks_quick_rest`], but that a read set which was met is left in the thread's buffers, for who leaves the runtime. Always a part of its callers: a
-/// call from a loop may go by what a register says, and of that the build cannot tell where it leads.
-///
-/// # Safety
-/// As there.
-#[inline(always)]
-unsafe fn rest(addr: u64, info: u32, tag: u32, site: u32, state: *mut ThreadState) -> u32 {
     let mut found = Found::default();
     let access = (Tag(tag), info & 256 != 0);
     {
@@ -74,12 +61,17 @@ unsafe fn rest(addr: u64, info: u32, tag: u32, site: u32, state: *mut ThreadStat
             if found.aside {
                 tls::block().note_made(addr, access.0, access.1);
             }
-            state.buffers.put_read_set(found.read_set);
+            if found.read_set != Tag::NONE {
+                tls::block().meet_set(found.read_set);
+            }
             return done as u32;
         }
     }
     // SAFETY: the caller's contract.
-    unsafe { goldilocks_quick_other(addr, info, tag, site, state) }
+    let done = unsafe { goldilocks_quick_other(addr, info, tag, site, state) };
+    // SAFETY: as in `other`; nobody else has a reference by now.
+    meet_set(tls::block(), unsafe { &mut *state });
+    done
 }
 
 /// As [`goldilocks_quick_rest`], of all other accesses than the most common ones to words with records. For itself, so that these need few registers.
@@ -146,46 +138,26 @@ fn begin_epoch(block: &TlsBlock, state: &mut ThreadState) -> Option<Tag> {
     Some(tag)
 }
 
-/// All words of an access, one after the other, by a thread that is inside the runtime: as [`goldilocks_quick_rest`], where `info` has the bytes as well.
-///
-/// # Safety
-/// As there.
-#[unsafe(no_mangle)]
-#[inline(never)]
-unsafe extern "C" fn goldilocks_quick_each(
-    addr: u64,
-    info: u32,
-    tag: u32,
-    site: u32,
-    state: *mut ThreadState,
-) -> u32 {
-    let runtime = runtime();
-    let range = (addr, (info & 255) as u64);
-    let epoch = (Tag(tag).epoch(), info & 256 != 0);
-    let is_there = |at: u64| at == addr || runtime.shadow.is_application_word(at);
-    let done = runtime
-        .detector()
-        .words_quick(range, epoch, is_there, |at, tag, is_there| {
-            if is_there.0 {
-                // SAFETY: the caller's contract.
-                unsafe { &mut *state }.engine.counts.quick_covered += 1;
-                return true;
-            }
-            // SAFETY: the caller's contract.
-            unsafe { rest(at, info, tag.0, site, state) != 0 }
-        });
-    done as u32
-}
-
-/// Makes an access to bytes of the program's, at most 255, word by word, by a thread that is inside the runtime and whose present tag this is: whether all is made.
+/// Makes an access to at most [`FEW`] bytes of the program's, word by word, by a thread that is inside the runtime and whose present tag this is: whether all is made.
+#[inline(always)]
 pub fn each_word(
     state: &mut ThreadState,
     (addr, bytes): (u64, u64),
     (tag, write): (Tag, bool),
     site: Site,
 ) -> bool {
+    let (info, tag) = (info_of(bytes, write), tag.0);
+    let state = (&raw mut *state).cast();
+    // Not by a call of what a register says: the build cannot tell where that leads.
     // SAFETY: the state of the thread itself, which is inside.
-    unsafe { goldilocks_quick_each(addr, info_of(bytes, write), tag.0, site, state) != 0 }
+    let done = unsafe {
+        if write {
+            goldilocks_inside_write(addr, info, tag, site, state)
+        } else {
+            goldilocks_inside_read(addr, info, tag, site, state)
+        }
+    };
+    done == MADE
 }
 
 /// As the stubs say it.
@@ -209,8 +181,10 @@ pub fn by_hook(caller: Caller, range: (u64, u64), write: bool, shape: Shape) -> 
         goldilocks_few_read
     };
     // SAFETY: as below.
-    if unsafe { few(addr, info, shape, pc, context) } != 0 {
-        return true;
+    match unsafe { few(addr, info, shape, pc, context) } {
+        MADE => return true,
+        TAKES_LONG_WAY => return false,
+        _ => {}
     }
     stack_probe::probe(tls::block());
     // SAFETY: a hook is called by compiled code, and hands on what that has.
@@ -218,11 +192,32 @@ pub fn by_hook(caller: Caller, range: (u64, u64), write: bool, shape: Shape) -> 
 }
 
 unsafe extern "C" {
-    /// The lane of hooks, for reads of at most [`FEW`] bytes and at least one: as [`goldilocks_quick_words`].
+    /// The lane of hooks, for reads of at most [`FEW`] bytes and at least one: as [`goldilocks_quick_words`], and [`TAKES_LONG_WAY`].
     fn goldilocks_few_read(addr: u64, info: u32, shape: Shape, pc: usize, context: u64) -> u32;
     /// The same for writes.
     fn goldilocks_few_write(addr: u64, info: u32, shape: Shape, pc: usize, context: u64) -> u32;
+    /// The same for a thread that is inside the runtime, and has this tag: as [`goldilocks_quick_rest`].
+    fn goldilocks_inside_read(
+        addr: u64,
+        info: u32,
+        tag: u32,
+        site: Site,
+        state: *mut c_void,
+    ) -> u32;
+    /// The same for writes.
+    fn goldilocks_inside_write(
+        addr: u64,
+        info: u32,
+        tag: u32,
+        site: Site,
+        state: *mut c_void,
+    ) -> u32;
 }
+
+/// What a lane of the stubs gives: the access is made.
+const MADE: u32 = 1;
+/// Somebody else was at the line, or a signal has come.
+const TAKES_LONG_WAY: u32 = 2;
 
 /// Whether an access of this shape is made, by compiled code with this position, frame pointer and calling context. 1 if it is, 0 if it is to be made by the long way.
 ///
@@ -269,8 +264,10 @@ unsafe extern "C" fn goldilocks_quick_words(
     let mut done = 0;
     if open && tag != Tag::NEVER {
         match state.known_site(shape, (pc, fp), context) {
-            // SAFETY: the thread's own state; it is inside.
-            Some(site) => done = unsafe { goldilocks_quick_each(addr, info, tag.0, site, state) },
+            Some(site) => {
+                let (range, access) = ((addr, (info & 255) as u64), (tag, info & 256 != 0));
+                done = each_word(state, range, access, site) as u32;
+            }
             None => state.engine.counts.quick_site += 1,
         }
     }

@@ -169,6 +169,9 @@ pub fn dynamic_list(exports: &Exports) -> String {
 /// What the short ways, and their parts, are called.
 const PART: &str = "goldilocks_quick_";
 
+/// What lanes are called that the short ways go to: assembly, which names no vector register, and goes nowhere but to these ways.
+const LANE: &str = "goldilocks_inside_";
+
 /// Whether the function `symbol` of the archive leaves vector registers alone: names none, and calls nobody who might. Its parts are looked at as well.
 fn keeps_vector_registers(archive: &Path, symbol: &str) -> Result<bool> {
     let mut parts = vec![symbol.to_owned()];
@@ -235,6 +238,7 @@ fn parts_without_vector_registers(code: &str, symbol: &str) -> Option<BTreeSet<S
             Some(part) if part.starts_with(PART) || part == symbol => {
                 parts.insert(part.to_owned());
             }
+            Some(lane) if lane.starts_with(LANE) => {}
             _ => return None,
         }
     }
@@ -389,6 +393,7 @@ mod tests {
                       long calls_by_pointer(long (*f)(void)) { return f() + 1; }\n\
                       __attribute__((noinline)) long goldilocks_quick_part(long *p) { return p[1] * p[2]; }\n\
                       __attribute__((noinline)) void goldilocks_quick_copy(long *p, long *q) { __builtin_memcpy(p, q, 16); }\n\
+                      long goldilocks_inside_read(long *p); long calls_lane(long *p) { return goldilocks_inside_read(p) + 1; }\n\
                       long calls_part(long *p) { return goldilocks_quick_part(p) + 1; }\n\
                       void calls_copy(long *p, long *q) { goldilocks_quick_copy(p, q); p[0]++; }\n";
         compile(
@@ -403,6 +408,7 @@ mod tests {
         assert!(!keeps("calls"));
         assert!(!keeps("calls_by_pointer"));
         assert!(keeps("calls_part"));
+        assert!(keeps("calls_lane"));
         assert!(!keeps("calls_copy"));
         assert!(keeps_vector_registers(&dir.join("registers.o"), "missing").is_err());
     }

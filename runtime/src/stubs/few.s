@@ -1,30 +1,33 @@
-# The lane of hooks: what libc does with a few bytes for compiled code, and copies of small objects.
+# The lanes of a few bytes, as functions: what libc does for compiled code, and copies of small objects.
 
-# By the C convention: address in rdi, size (1 to 24) and kind in esi as the check stubs have it, shape in edx, position in rcx, calling context in r8. 1 if the access is
-# made, 0 if it is to be made in another way.
-.macro GOLDILOCKS_FEW kind
+# By the C convention: address in rdi, size (1 to 24) and kind in esi as the check stubs have it. Of hooks: shape in edx, position in rcx, calling context in r8. Of a
+# thread that is inside the runtime: its tag in edx, the site in ecx, its state in r8. 1 if the access is made, 0 if it is to be made in another way, 2 if that has to be
+# the long one.
+.macro GOLDILOCKS_FEW name, whose, third, fourth, kind
     .p2align 4
-    .globl goldilocks_few_\kind
-    .hidden goldilocks_few_\kind
-    .type goldilocks_few_\kind, @function
-goldilocks_few_\kind:
+    .globl goldilocks_\name\()_\kind
+    .hidden goldilocks_\name\()_\kind
+    .type goldilocks_\name\()_\kind, @function
+goldilocks_\name\()_\kind:
     .cfi_startproc
-# As deep as the check stubs are: `GOLDILOCKS_SITE` looks for these here.
+# As deep as the check stubs are: the lane looks for these here.
     push %r8
     .cfi_adjust_cfa_offset 8
-    push %rcx
+    push %\third
     .cfi_adjust_cfa_offset 8
-    push %rdx
+    push %\fourth
     .cfi_adjust_cfa_offset 8
     sub $16, %rsp
     .cfi_adjust_cfa_offset 16
     mov %rdi, %rax
     and $-8, %rax
     btc $46, %rax
-    .set goldilocks_is_hook, 1
+    .set goldilocks_is_\whose, 1
     GOLDILOCKS_LANE \kind, 16, 0, 24
-    .set goldilocks_is_hook, 0
-    xor %eax, %eax
+    .set goldilocks_is_\whose, 0
+    shr $8, %esi
+    and $2, %esi
+    mov %esi, %eax
     add $40, %rsp
     .cfi_adjust_cfa_offset -40
     ret
@@ -35,7 +38,9 @@ goldilocks_few_\kind:
     .cfi_adjust_cfa_offset -40
     ret
     .cfi_endproc
-    .size goldilocks_few_\kind, . - goldilocks_few_\kind
+    .size goldilocks_\name\()_\kind, . - goldilocks_\name\()_\kind
 .endm
-    GOLDILOCKS_FEW read
-    GOLDILOCKS_FEW write
+    GOLDILOCKS_FEW few, hook, rcx, rdx, read
+    GOLDILOCKS_FEW few, hook, rcx, rdx, write
+    GOLDILOCKS_FEW inside, inside, rdx, rcx, read
+    GOLDILOCKS_FEW inside, inside, rdx, rcx, write

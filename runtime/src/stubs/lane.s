@@ -7,11 +7,13 @@
     testb $0, (%rsp,%rax)
     testb $0, (%rsp,%rax,2)
 .endm
-# Whether the lane that follows is that of hooks (`few`), which say by arguments where the program is. Functions may change these registers.
+# Whose the lane that follows is: that of hooks (`few`), which say by arguments where the program is, or of a thread that is inside the runtime, or else of the check
+# stubs. In functions, which the first two are, these registers may change.
     .set goldilocks_is_hook, 0
+    .set goldilocks_is_inside, 0
 # The registers of a lane, beside those of the check.
 .macro GOLDILOCKS_SAVE
-    .if goldilocks_is_hook
+    .if goldilocks_is_hook || goldilocks_is_inside
     sub $32, %rsp
     .cfi_adjust_cfa_offset 32
     .else
@@ -26,7 +28,7 @@
     .endif
 .endm
 .macro GOLDILOCKS_RESTORE
-    .if goldilocks_is_hook
+    .if goldilocks_is_hook || goldilocks_is_inside
     add $32, %rsp
     .cfi_adjust_cfa_offset -32
     .else
@@ -306,7 +308,12 @@
     .cfi_adjust_cfa_offset 8
     movzbl %sil, %esi
     .endif
+    .if goldilocks_is_inside
+    mov 64+\extra(%rsp), %r8
+    mov 56+\extra(%rsp), %r9d
+    .else
     GOLDILOCKS_ENTER 12f, 11f
+    .endif
     .if \extra
 # The exact check, of this word.
 36:
@@ -321,6 +328,8 @@
     test %dl, %sil
     jz 8f
 38:
+# The sets that the thread has met are those of the epoch outside.
+    .if !goldilocks_is_inside
     .ifc \kind, read
     mov %fs:20(%rcx), %edx
     xor 0x10444(%rax), %edx
@@ -329,6 +338,7 @@
     test %dl, %sil
     jz 8f
 39:
+    .endif
     .endif
     .endif
 # Only words of the program (`ShadowMemory::is_application_word`): what seems to be the cell of another could be memory of the program's.
@@ -476,16 +486,22 @@
     mov %rdi, %rax
     btc $46, %rax
     movzbl (%rsp), %esi
+    .if goldilocks_is_inside
+    mov 56+\extra(%rsp), %r9d
+    .else
     mov __goldilocks_tls@GOTTPOFF(%rip), %rcx
     mov %fs:(%rcx), %r9d
+    .endif
     jmp 36b
 37:
     .endif
+    .if !goldilocks_is_inside
     mov __goldilocks_tls@GOTTPOFF(%rip), %rcx
     movl $0, %fs:4(%rcx)
     testl $1, %fs:16(%rcx)
 # A signal that came meanwhile is delivered by the long way, which finds nothing else to do.
     jnz 10f
+    .endif
     .if \extra
     add $\extra, %rsp
     .cfi_adjust_cfa_offset -\extra
@@ -791,8 +807,12 @@
     shr $32, %r8
     mov $0xff, %r8b
     mov %r8d, %fs:48(%rcx)
+    .if goldilocks_is_inside
+    mov 64+\extra(%rsp), %r8
+    .else
     mov __goldilocks_tls@GOTTPOFF(%rip), %rcx
     mov %fs:32(%rcx), %r8
+    .endif
     jmp 52b
 53:
     mov %ecx, %r11d
@@ -838,8 +858,10 @@
     mov $\info, %esi
     .endif
 14:
+    .if !goldilocks_is_inside
     mov __goldilocks_tls@GOTTPOFF(%rip), %rcx
     movl $0, %fs:4(%rcx)
+    .endif
     .if !\extra
     jmp 15f
     .endif
@@ -867,6 +889,9 @@
 # r11d: the site, as `ThreadState::site_hash` and `CachedSite` have it; r8 is the thread's state. Goes to `no` if it is not found. Uses rcx, rdx
 # and rsi.
 .macro GOLDILOCKS_SITE size, no, extra
+    .if goldilocks_is_inside
+    mov 48+\extra(%rsp), %r11d
+    .else
     .if goldilocks_is_hook
     mov 64+\extra(%rsp), %rdx
     .else
@@ -928,6 +953,7 @@
     jnz \no
     and $0x1fffffff, %r11d
     jz \no
+    .endif
 .endm
 # rdx: where the line's word is, esi: that.
 .macro GOLDILOCKS_LINE

@@ -110,7 +110,7 @@ impl<S: Shadow, T: Sites> Detector<'_, S, T> {
         made
     }
 
-    /// The short way of a plain access, word by word: `word` makes that to the word of an address, with this tag, or takes note of one that is there
+    /// The short way of a plain access, word by word, of which the runtime's is a copy: `word` makes that to the word of an address, with this tag, or takes note of one that is there
     /// already, and says whether it is made. What was recorded before one that is not simple, or not there, is nothing new to [`Detector::access`].
     #[inline(always)]
     pub fn words_quick(
