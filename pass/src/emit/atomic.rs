@@ -102,6 +102,10 @@ impl<'m> Emitter<'m, '_> {
 /// The function of the runtime that makes an operation, and what it makes of a value that it reads and writes.
 fn made_by(atomic: &Atomic) -> Option<(Hook, Option<Change>)> {
     let (instruction, kind) = (atomic.instruction, atomic.operation.kind);
+    // Assembly.
+    if instruction.is_call() {
+        return None;
+    }
     let (value, change) = match kind {
         AtomicKind::Load => (instruction, None),
         AtomicKind::Store => (instruction.operand(0), None),

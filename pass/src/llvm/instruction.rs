@@ -366,6 +366,32 @@ impl<'m> Value<'m> {
         called.is_function().then_some(called)
     }
 
+    /// Text and constraints of an assembly statement of C's, in AT&T's syntax.
+    pub fn assembly(self) -> Option<(&'m str, &'m str)> {
+        if !self.is_call() {
+            return None;
+        }
+        let called = call!(LLVMGetCalledValue(self.raw));
+        let att = sys::LLVMInlineAsmDialect::LLVMInlineAsmDialectATT;
+        if call!(LLVMIsAInlineAsm(called)).is_null()
+            || call!(LLVMGetInlineAsmDialect(called)) != att
+        {
+            return None;
+        }
+        let (mut of_text, mut of_constraints) = (0, 0);
+        let text = call!(LLVMGetInlineAsmAsmString(called, &mut of_text));
+        let constraints = call!(LLVMGetInlineAsmConstraintString(
+            called,
+            &mut of_constraints
+        ));
+        let string = |start: *const core::ffi::c_char, bytes: usize| {
+            // SAFETY: LLVM keeps both as long as the statement.
+            let bytes = unsafe { std::slice::from_raw_parts(start.cast::<u8>(), bytes) };
+            std::str::from_utf8(bytes).ok()
+        };
+        Some((string(text, of_text)?, string(constraints, of_constraints)?))
+    }
+
     /// Whether a call neither accesses memory nor goes anywhere but on.
     pub fn is_pure_call(self) -> bool {
         self.is_call() && call!(goldilocks_is_pure_call(self.raw))

@@ -2,6 +2,7 @@
 //!
 //! `privacy` knows memory that cannot race. What need not be checked because another check tells the same is `reduce`'s.
 
+mod assembly;
 mod atomic;
 mod intrinsic;
 mod library;
@@ -42,6 +43,7 @@ pub struct Selector<'m, 'o> {
     privacy: Privacy<'m>,
     byval: Attribute,
     align: Attribute,
+    element_type: Attribute,
     /// Whether the module is instrumented for a profile.
     has_counters: bool,
     /// Whether the present function may use 16-byte atomic instructions.
@@ -59,6 +61,8 @@ impl<'m, 'o> Selector<'m, 'o> {
             privacy: Privacy::new(module),
             byval: Attribute::named("byval").expect("an attribute of every supported LLVM"),
             align: Attribute::named("align").expect("an attribute of every supported LLVM"),
+            element_type: Attribute::named("elementtype")
+                .expect("an attribute of every supported LLVM"),
             has_counters: module.globals().any(|global| {
                 COUNTERS
                     .iter()
@@ -217,6 +221,7 @@ impl<'m, 'o> Selector<'m, 'o> {
             }
             return;
         }
+        self.assembly(call, list);
         if scope == Scope::Full && self.options.memory {
             self.by_value_arguments(call, list);
             self.library_call(call, list);
