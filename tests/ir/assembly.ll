@@ -115,12 +115,50 @@ define void @pause_alone(ptr %p, ptr %q, i64 %v, i32 %w, i16 %h, i8 %b) {
 }
 
 ; CHECK-LABEL: define void @fence(
-; CHECK-NOT: call{{.*}}__goldilocks
-; CHECK: asm sideeffect
+; CHECK: call void @__goldilocks_fence(i32 5)
+; CHECK-NEXT: call void asm sideeffect
+define void @fence(ptr %p, ptr %q, i64 %v, i32 %w, i16 %h, i8 %b) {
+  call void asm sideeffect "mfence", "~{memory},~{dirflag},~{fpsr},~{flags}"()
+  ret void
+}
+
+; CHECK-LABEL: define void @fence_of_stack(
+; CHECK: call void @__goldilocks_fence(i32 5)
+; CHECK-NEXT: call void asm sideeffect
+define void @fence_of_stack(ptr %p, ptr %q, i64 %v, i32 %w, i16 %h, i8 %b) {
+  call void asm sideeffect "lock; addl $$0,0(%rsp)", "~{memory},~{dirflag},~{fpsr},~{flags}"()
+  ret void
+}
+
+; CHECK-LABEL: define void @fence_below(
+; CHECK: call void @__goldilocks_fence(i32 5)
+; CHECK-NEXT: call void asm sideeffect
+define void @fence_below(ptr %p, ptr %q, i64 %v, i32 %w, i16 %h, i8 %b) {
+  call void asm sideeffect "lock orq $$0x0, -8(%rsp)\0A", "~{memory},~{dirflag},~{fpsr},~{flags}"()
+  ret void
+}
+
+; CHECK-LABEL: define void @no_fence(
 ; CHECK-NOT: call{{.*}}__goldilocks
 ; CHECK: ret
-define void @fence(ptr %p, ptr %q, i64 %v, i32 %w, i16 %h, i8 %b) {
-  call void asm sideeffect "lock; addl $$0,0(%rsp)", "~{memory},~{dirflag},~{fpsr},~{flags}"()
+define void @no_fence(ptr %p, ptr %q, i64 %v, i32 %w, i16 %h, i8 %b) {
+  call void asm sideeffect "lock; addl $$1,0(%rsp)", "~{memory},~{dirflag},~{fpsr},~{flags}"()
+  ret void
+}
+
+; CHECK-LABEL: define void @store_fence(
+; CHECK-NOT: call{{.*}}__goldilocks
+; CHECK: ret
+define void @store_fence(ptr %p, ptr %q, i64 %v, i32 %w, i16 %h, i8 %b) {
+  call void asm sideeffect "sfence", "~{memory},~{dirflag},~{fpsr},~{flags}"()
+  ret void
+}
+
+; CHECK-LABEL: define void @fence_and_more(
+; CHECK-NOT: call{{.*}}__goldilocks
+; CHECK: ret
+define void @fence_and_more(ptr %p, ptr %q, i64 %v, i32 %w, i16 %h, i8 %b) {
+  call void asm sideeffect "mfence; incl 0(%rsp)", "~{memory},~{dirflag},~{fpsr},~{flags}"()
   ret void
 }
 

@@ -1,7 +1,7 @@
 //! Atomic instructions in assembly that is written into C: spin locks, counters and lists of programs that are older than C11, or that want to know best.
 //!
 //! Recognized is a statement with one instruction that goes to memory, by an operand of its own, and without jumps: an exchange, whatever has a
-//! `lock`, or a `mov` to or from memory. By the processor's rules (Intel SDM volume 3, 9.2) the first two are sequentially consistent, a load acquires and a store
+//! `lock`, or a `mov` to or from memory; and one that is nothing but a fence, `mfence` or a locked instruction that leaves the top of the stack as it is. By the processor's rules (Intel SDM volume 3, 9.2) the first two are sequentially consistent, a load acquires and a store
 //! releases; if the statement clobbers memory, the compiler keeps them so. Everything else in assembly is not seen.
 
 use goldilocks_core::abi::{AtomicKind, AtomicOp, Order};
@@ -33,6 +33,11 @@ impl<'m> Selector<'m, '_> {
         let Some((text, constraints)) = call.assembly() else {
             return;
         };
+        if is_fence(text) && operands(constraints).is_some() {
+            list.stats.fences += 1;
+            list.works.push(Work::Fence(call, Order::SeqCst));
+            return;
+        }
         let Some(operation) = operation(text, constraints) else {
             return;
         };
@@ -125,6 +130,24 @@ fn operation(text: &str, constraints: &str) -> Option<Operation> {
         });
     }
     found
+}
+
+/// Whether a statement is a fence, and nothing else.
+fn is_fence(text: &str) -> bool {
+    let words: Vec<&str> = text
+        .split(['\n', ';', '\t', ' ', ','])
+        .filter(|word| !word.is_empty())
+        .collect();
+    match words[..] {
+        ["mfence"] => true,
+        ["lock", instruction, nothing, place] => {
+            let top = ["(%rsp)", "(%esp)"].iter().any(|top| place.ends_with(top));
+            ["addl", "addq", "orl", "orq", "addb", "orb"].contains(&instruction)
+                && ["$$0", "$$0x0"].contains(&nothing)
+                && top
+        }
+        _ => false,
+    }
 }
 
 /// The operands that the text of a statement calls by numbers; none if it may go elsewhere, or does not clobber memory.
