@@ -10,12 +10,13 @@ use std::process::{Command, exit};
 /// Major versions that the shim knows, best first.
 const VERSIONS: [u32; 4] = [22, 21, 20, 19];
 
-const SHIM: [&str; 8] = [
+const SHIM: [&str; 9] = [
     "plugin.cc",
     "options.cc",
     "query.cc",
     "flow.cc",
     "module.cc",
+    "masked.cc",
     "motion.cc",
     "edit.cc",
     "recompile.cc",

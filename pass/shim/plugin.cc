@@ -1,4 +1,5 @@
 // Registers the pass with LLVM's pass builder, in every version that is supported.
+#include "masked.h"
 #include "motion.h"
 #include "shim.h"
 
@@ -23,6 +24,7 @@ namespace {
 // Set before anything is registered.
 goldilocks_pass ThePass;
 goldilocks_before_motion TheMotion;
+goldilocks_before_simplification TheSimplification;
 
 struct GoldilocksPass : PassInfoMixin<GoldilocksPass> {
   bool Start;
@@ -43,8 +45,10 @@ void addSinking(ModulePassManager &MPM, OptimizationLevel Level) {
 }
 
 void registerCallbacks(PassBuilder &PB) {
-  if (PassInstrumentationCallbacks *Callbacks = PB.getPassInstrumentationCallbacks())
+  if (PassInstrumentationCallbacks *Callbacks = PB.getPassInstrumentationCallbacks()) {
     watchMotion(*Callbacks, TheMotion);
+    watchSimplification(*Callbacks, TheSimplification);
+  }
   PB.registerPipelineParsingCallback(
       [](StringRef Name, ModulePassManager &MPM, ArrayRef<PassBuilder::PipelineElement>) {
         bool Start = Name == "goldilocks-start";
@@ -76,9 +80,11 @@ void registerCallbacks(PassBuilder &PB) {
 
 } // namespace
 
-void *goldilocks_plugin_info(void *Info, goldilocks_pass Pass, goldilocks_before_motion Motion) {
+void *goldilocks_plugin_info(void *Info, goldilocks_pass Pass, goldilocks_before_motion Motion,
+                             goldilocks_before_simplification Simplification) {
   ThePass = Pass;
   TheMotion = Motion;
+  TheSimplification = Simplification;
   auto *Out = new (Info) PassPluginLibraryInfo{};
   Out->APIVersion = LLVM_PLUGIN_API_VERSION;
   Out->PluginName = "goldilocks";

@@ -24,8 +24,12 @@ typedef struct goldilocks_entered *goldilocks_entered_ref;
 // else.
 typedef void (*goldilocks_before_motion)(LLVMValueRef function, goldilocks_entered_ref loop);
 
-// Fills the llvm::PassPluginLibraryInfo at `info` with what registers `pass` and `motion`, and returns it.
-void *goldilocks_plugin_info(void *info, goldilocks_pass pass, goldilocks_before_motion motion);
+// Runs before LLVM simplifies the instructions of `function`. May call goldilocks_hide_address, and change nothing else.
+typedef void (*goldilocks_before_simplification)(LLVMValueRef function);
+
+// Fills the llvm::PassPluginLibraryInfo at `info` with what registers `pass`, `motion` and `simplification`, and returns it.
+void *goldilocks_plugin_info(void *info, goldilocks_pass pass, goldilocks_before_motion motion,
+                             goldilocks_before_simplification simplification);
 
 // --- motion.cc: what LLVM moves out of loops (its pass LICM) ---
 
@@ -40,6 +44,11 @@ void goldilocks_keep_line(LLVMValueRef access);
 // `write`; none, if that is null.
 void goldilocks_keep_lines_of(goldilocks_entered_ref loop, LLVMValueRef base, int64_t offset, LLVMValueRef read,
                               LLVMValueRef write);
+
+// --- masked.cc: what LLVM makes of masked loads (its pass InstCombine) ---
+
+// Nothing is known of the address of a masked load while instructions are simplified.
+void goldilocks_hide_address(LLVMValueRef load);
 
 // --- options.cc: command line options, or the same from the environment variable GOLDILOCKS_PASS ---
 

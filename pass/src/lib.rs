@@ -20,11 +20,12 @@ mod recompile;
 mod reduce;
 mod scope;
 mod select;
+mod speculation;
 mod stats;
 
 use std::ffi::c_void;
 
-use llvm::{Entered, Module, sys};
+use llvm::{Entered, Module, Value, sys};
 use options::Options;
 use scope::{Scope, Scopes};
 use stats::Stats;
@@ -37,7 +38,14 @@ use stats::Stats;
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn llvmGetPassPluginInfo(info: *mut c_void) -> *mut c_void {
     // SAFETY: by the contract of this function.
-    unsafe { sys::goldilocks_plugin_info(info, Some(run), Some(before_motion)) }
+    unsafe {
+        sys::goldilocks_plugin_info(
+            info,
+            Some(run),
+            Some(before_motion),
+            Some(before_simplification),
+        )
+    }
 }
 
 /// Runs a pass on a module, for the shim. Returns whether the module was changed.
@@ -61,6 +69,15 @@ unsafe extern "C" fn before_motion(
     let entered = unsafe { Entered::lend(function, entered) };
     promotion::restrain(&entered);
     lines::keep(&entered);
+}
+
+/// Runs before LLVM simplifies the instructions of a function, for the shim.
+///
+/// # Safety
+/// Nobody else uses the function during the call.
+unsafe extern "C" fn before_simplification(function: sys::LLVMValueRef) {
+    // SAFETY: by the contract of this function.
+    speculation::restrain(unsafe { Value::lend(function) });
 }
 
 fn run_on(module: Module<'_>, start: bool) -> bool {

@@ -6,6 +6,10 @@ target triple = "x86_64-pc-linux-gnu"
 declare i32 @memcmp(ptr, ptr, i64)
 declare i32 @bcmp(ptr, ptr, i64)
 declare ptr @mempcpy(ptr, ptr, i64)
+declare i64 @strlen(ptr)
+declare i32 @strcmp(ptr, ptr)
+declare i32 @strncmp(ptr, ptr, i64)
+declare ptr @memchr(ptr, i32, i64)
 @text = constant [128 x i8] zeroinitializer
 
 ; CHECK-LABEL: define i32 @short(
@@ -53,6 +57,31 @@ define i32 @unknown(ptr %p, ptr %q, i64 %n) {
 define ptr @to_its_end(ptr %p, ptr %q) {
   %r = call ptr @mempcpy(ptr %p, ptr %q, i64 4)
   ret ptr %r
+}
+
+; CHECK-LABEL: define i64 @strings(
+; CHECK: call i64 @__goldilocks_strlen(ptr %p)
+; CHECK: call i32 @__goldilocks_strcmp(ptr %p, ptr @text)
+; CHECK: call i32 @__goldilocks_strncmp(ptr @text, ptr %q, i64 8)
+; CHECK: call ptr @__goldilocks_memchr(ptr %p, i32 7, i64 9)
+; CHECK: ret i64
+define i64 @strings(ptr %p, ptr %q) {
+  %n = call i64 @strlen(ptr %p)
+  %a = call i32 @strcmp(ptr %p, ptr @text)
+  %b = call i32 @strncmp(ptr @text, ptr %q, i64 8)
+  %c = call ptr @memchr(ptr %p, i32 7, i64 9)
+  ret i64 %n
+}
+
+; Nothing that could be written.
+; CHECK-LABEL: define i64 @constants(
+; CHECK-NOT: {{call|asm}}{{.*}}__goldilocks_{{[rwmbs]}}
+; CHECK: call i64 @strlen(ptr @text)
+; CHECK-NOT: {{call|asm}}{{.*}}__goldilocks_{{[rwmbs]}}
+; CHECK: ret
+define i64 @constants() {
+  %n = call i64 @strlen(ptr @text)
+  ret i64 %n
 }
 
 ; Not what libc's function does, for all that the compiler may know.

@@ -173,7 +173,7 @@ define void @part(ptr %p) {
 ; CHECK-LABEL: define void @calls_silent(
 ; CHECK: call __goldilocks_write4_
 ; CHECK: call void @silent
-; CHECK: call i64 @strlen
+; CHECK: call i64 @__goldilocks_strlen
 ; CHECK: call void @says_so
 ; CHECK-NOT: asm
 ; CHECK: ret void

@@ -4,7 +4,7 @@ use goldilocks_core::abi::{self, Hook};
 
 use super::Emitter;
 use crate::llvm::Value;
-use crate::select::{Lanes, Range, Shape};
+use crate::select::{Check, INLINE_BYTES, Lanes, LowBits, Range, Shape};
 
 impl<'m> Emitter<'m, '_> {
     pub(super) fn range(&mut self, range: &Range<'m>) {
@@ -38,8 +38,13 @@ impl<'m> Emitter<'m, '_> {
 
     /// Exactly the lanes that are accessed: a range per lane, which is empty if the lane is not active. Where they
     /// are next to each other and all are active, as is most often the case, they are one range.
-    pub(super) fn lanes(&mut self, lanes: &Lanes<'m>) {
+    pub(super) fn lanes(&mut self, lanes: &Lanes<'m>, number: usize) {
         self.place(lanes.before, lanes.before);
+        if lanes.shape == Shape::Masked
+            && let Some(active) = constant_lanes(lanes)
+        {
+            return self.known_lanes(lanes, active, number);
+        }
         let b = &self.builder;
         let hook = range_hook(lanes.write);
         let mut lanes = *lanes;
@@ -64,6 +69,35 @@ impl<'m> Emitter<'m, '_> {
                 self.each_lane(lanes, hook);
             }
             Shape::Masked | Shape::Scattered | Shape::Indexed { .. } => self.each_lane(lanes, hook),
+        }
+    }
+
+    /// Lanes that are known to be active, a bit for each: a check for those that are next to each other.
+    fn known_lanes(&mut self, lanes: &Lanes<'m>, active: u64, number: usize) {
+        let mut rest = active;
+        while rest != 0 {
+            let first = rest.trailing_zeros();
+            let count = (rest >> first).trailing_ones();
+            rest &= !(u64::MAX >> (64 - count) << first);
+            self.place(lanes.before, lanes.before);
+            let offset = lanes.bytes * u64::from(first);
+            let address = self.builder.offset(lanes.address, offset as i64);
+            let bytes = lanes.bytes * u64::from(count);
+            if bytes > INLINE_BYTES {
+                let hook = range_hook(lanes.write);
+                self.hook(hook, &[address, self.builder.constant(64, bytes)]);
+                continue;
+            }
+            let check = Check {
+                before: lanes.before,
+                source: lanes.before,
+                address,
+                bytes,
+                write: lanes.write,
+                low: LowBits::new(address.known_low_bits(lanes.before), 1),
+            };
+            // No other check has the same number.
+            self.check(&check, (first as usize) << 32 | number);
         }
     }
 
@@ -95,6 +129,17 @@ impl<'m> Emitter<'m, '_> {
         self.builder
             .constant(bits, u64::MAX >> (64 - bits.clamp(1, 64)))
     }
+}
+
+/// The active lanes, if they are known.
+fn constant_lanes(lanes: &Lanes<'_>) -> Option<u64> {
+    if lanes.lanes > 64 || lanes.mask.ty().lanes() != Some(lanes.lanes) {
+        return None;
+    }
+    (0..lanes.lanes).try_fold(0, |active, number| {
+        let lane = lanes.mask.constant_lane(number)?;
+        Some(active | u64::from(lane != 0) << number)
+    })
 }
 
 fn range_hook(write: bool) -> Hook {

@@ -61,7 +61,7 @@ impl<'m, 'o> Emitter<'m, 'o> {
             match work {
                 Work::Check(check) => self.check(check, number),
                 Work::Range(range) => self.range(range),
-                Work::Lanes(lanes) => self.lanes(lanes),
+                Work::Lanes(lanes) => self.lanes(lanes, number),
                 Work::VirtualTable(store) => self.virtual_table(store),
                 Work::Replace(intrinsic, hook) => self.replace(*intrinsic, *hook),
                 Work::Prefetch(intrinsic) => self.prefetch(*intrinsic),

@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 
 use goldilocks_core::abi::Change;
 
-use super::{Type, Value, call, sys};
+use super::{Attribute, Type, Value, call, sys};
 use goldilocks_core::abi::Order;
 
 /// The kinds of instructions that the pass looks at.
@@ -390,6 +390,34 @@ impl<'m> Value<'m> {
             std::str::from_utf8(bytes).ok()
         };
         Some((string(text, of_text)?, string(constraints, of_constraints)?))
+    }
+
+    /// Nothing is known of the address of a masked load while LLVM simplifies instructions.
+    pub fn hide_address(self) {
+        assert!(self.is_call());
+        call!(goldilocks_hide_address(self.raw));
+    }
+
+    /// Whether a call may be taken for one of the library's function of that name: not with `-fno-builtin`, nor if the module has a function of that name.
+    pub fn is_builtin(self) -> bool {
+        let Some(function) = self
+            .called_function()
+            .filter(|function| !function.has_body())
+        else {
+            return false;
+        };
+        let has = |attribute| {
+            Attribute::named(attribute).is_some_and(|attribute| self.has_call_attribute(attribute))
+        };
+        let is_declared_otherwise = Attribute::named("nobuiltin")
+            .is_some_and(|attribute| function.has_attribute(attribute));
+        let block = call!(LLVMGetInstructionParent(self.raw));
+        let caller = Value::new(call!(LLVMGetBasicBlockParent(block)));
+        let this = format!("no-builtin-{}", function.name());
+        let is_another = ["no-builtins", &this]
+            .iter()
+            .any(|key| caller.text_attribute(key).is_some());
+        (has("builtin") || !has("nobuiltin") && !is_declared_otherwise) && !is_another
     }
 
     /// Whether a call neither accesses memory nor goes anywhere but on.

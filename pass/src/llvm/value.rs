@@ -22,6 +22,12 @@ impl<'m> Value<'m> {
         }
     }
 
+    /// # Safety
+    /// `raw` is valid for `'m`, during which nobody else changes its function.
+    pub unsafe fn lend(raw: sys::LLVMValueRef) -> Value<'m> {
+        Value::new(raw)
+    }
+
     pub(super) fn from_nullable(raw: sys::LLVMValueRef) -> Option<Value<'m>> {
         NonNull::new(raw).map(|raw| Value::new(raw.as_ptr()))
     }
@@ -84,6 +90,14 @@ impl<'m> Value<'m> {
     }
 
     /// Whether it is a global variable.
+    /// An integer element of a constant vector.
+    pub fn constant_lane(self, number: u32) -> Option<u64> {
+        if call!(LLVMIsConstant(self.raw)) == 0 {
+            return None;
+        }
+        Value::from_nullable(call!(LLVMGetAggregateElement(self.raw, number)))?.as_constant()
+    }
+
     pub fn is_global_variable(self) -> bool {
         self.kind() == sys::LLVMValueKind::LLVMGlobalVariableValueKind
     }

@@ -101,7 +101,7 @@ impl<'m> Quiet<'m> {
         let known = call.called_function().is_some_and(|function| {
             let intrinsic = function.intrinsic();
             intrinsic.is_some_and(|intrinsic| self.intrinsics.kind(intrinsic).is_some())
-                || !function.has_body() && self.library.contains(function.name())
+                || self.library.contains(function.name()) && call.is_builtin()
         });
         known || call.is_pure_call()
     }

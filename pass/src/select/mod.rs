@@ -48,8 +48,6 @@ pub struct Selector<'m, 'o> {
     has_counters: bool,
     /// Whether the present function may use 16-byte atomic instructions.
     has_wide_exchange: bool,
-    /// The present function.
-    present: Option<Value<'m>>,
 }
 
 impl<'m, 'o> Selector<'m, 'o> {
@@ -69,7 +67,6 @@ impl<'m, 'o> Selector<'m, 'o> {
                     .any(|counter| global.name().starts_with(counter))
             }),
             has_wide_exchange: false,
-            present: None,
         }
     }
 
@@ -82,7 +79,6 @@ impl<'m, 'o> Selector<'m, 'o> {
     ) -> Vec<Work<'m>> {
         stats.functions += 1;
         self.privacy.enter();
-        self.present = Some(function);
         self.has_wide_exchange = function
             .text_attribute("target-features")
             .is_some_and(|features| features.split(',').any(|feature| feature == "+cx16"));

@@ -108,6 +108,11 @@ hooks! {
     MEMCMP = "__goldilocks_memcmp"(Ptr, Ptr, I64) -> I32;
     /// The same, where all that counts is whether there is a difference.
     BCMP = "__goldilocks_bcmp"(Ptr, Ptr, I64) -> I32;
+    /// As the function of C's library, after a check of what it reads; so the next ones.
+    MEMCHR = "__goldilocks_memchr"(Ptr, I32, I64) -> Ptr;
+    STRLEN = "__goldilocks_strlen"(Ptr) -> I64;
+    STRCMP = "__goldilocks_strcmp"(Ptr, Ptr) -> I32;
+    STRNCMP = "__goldilocks_strncmp"(Ptr, Ptr, I64) -> I32;
     /// `(addr, operation)`: entered immediately before an atomic instruction that no hook makes, which the compiler keeps as it is. The
     /// runtime holds the address' stripe until [`ATOMIC_END`]. The operation is packed by [`AtomicOp::pack`].
     ATOMIC_BEGIN = "__goldilocks_atomic_begin"(Ptr, I32) -> Void;

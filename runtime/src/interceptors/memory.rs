@@ -291,6 +291,31 @@ fn through(start: *const c_void, found: *const c_void, size: usize, limit: usize
     }
 }
 
+/// # Safety
+/// As for `strlen`.
+#[inline(always)]
+unsafe fn strlen_by(caller: Caller, string: *const c_char) -> usize {
+    // SAFETY: the caller's contract.
+    let length = unsafe { real!(strlen)(string) };
+    check_read(caller, string.cast(), length + 1);
+    length
+}
+
+/// # Safety
+/// As for `memchr`.
+#[inline(always)]
+unsafe fn memchr_by(
+    caller: Caller,
+    block: *const c_void,
+    byte: c_int,
+    bytes: usize,
+) -> *mut c_void {
+    // SAFETY: the caller's contract.
+    let found = unsafe { real!(memchr)(block, byte, bytes) };
+    check_read(caller, block, through(block, found, 1, bytes));
+    found
+}
+
 /// An interceptor of one of the names above, and other functions whose slot exists already.
 macro_rules! interceptors_without_slot {
     ($(fn $symbol:literal $name:ident ($($arg:ident : $type:ty),*) -> $ret:ty $body:block)*) => {
@@ -332,9 +357,7 @@ interceptors_without_slot! {
     fn "__goldilocks_interceptor_strlen" strlen(string: *const c_char) -> usize {
         let caller = caller!();
         // SAFETY: the program's call.
-        let length = unsafe { real!(strlen)(string) };
-        check_read(caller, string.cast(), length + 1);
-        length
+        unsafe { strlen_by(caller, string) }
     }
 
     // The hooks of `abi::MEMCPY` and the others. The caller is compiled code, which did not necessarily write a call.
@@ -357,6 +380,16 @@ interceptors_without_slot! {
         check_reads(caller!().compiled(), [(a, bytes), (b, bytes)]);
         // SAFETY: the program's comparison.
         unsafe { real!(bcmp)(a, b, bytes) }
+    }
+    fn "__goldilocks_memchr" hook_memchr(block: *const c_void, byte: c_int, bytes: usize) -> *mut c_void {
+        let caller = caller!().compiled();
+        // SAFETY: the program's call.
+        unsafe { memchr_by(caller, block, byte, bytes) }
+    }
+    fn "__goldilocks_strlen" hook_strlen(string: *const c_char) -> usize {
+        let caller = caller!().compiled();
+        // SAFETY: the program's call.
+        unsafe { strlen_by(caller, string) }
     }
     fn "__goldilocks_memset" hook_memset(to: *mut c_void, byte: c_int, bytes: usize) -> *mut c_void {
         check_write(caller!().compiled(), to, bytes);
@@ -418,9 +451,7 @@ interceptors! {
     fn memchr(block: *const c_void, byte: c_int, bytes: usize) -> *mut c_void {
         let caller = caller!();
         // SAFETY: the program's call.
-        let found = unsafe { real!(memchr)(block, byte, bytes) };
-        check_read(caller, block, through(block, found, 1, bytes));
-        found
+        unsafe { memchr_by(caller, block, byte, bytes) }
     }
     fn rawmemchr(block: *const c_void, byte: c_int) -> *mut c_void {
         let caller = caller!();

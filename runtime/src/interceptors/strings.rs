@@ -11,6 +11,7 @@ use super::libc_table::{
     check, compared, nothing, reads, reads_one, same_letter, string, string_to, string_within,
     writes, writes_one,
 };
+use crate::caller::Caller;
 use crate::state::multi_threaded;
 use crate::{caller, interceptors, libc_table, real};
 
@@ -22,6 +23,47 @@ static STRTOK_POSITION: AtomicU64 = AtomicU64::new(0);
 
 fn exactly(a: c_char, b: c_char) -> bool {
     a == b
+}
+
+/// Checks what a comparison of two strings reads, of at most `limit` bytes.
+///
+/// # Safety
+/// As for [`compared`].
+#[inline(always)]
+unsafe fn check_compared(caller: Caller, a: *const c_char, b: *const c_char, limit: usize) {
+    if multi_threaded() {
+        // SAFETY: passed on to the caller.
+        let bytes = unsafe { compared(a, b, limit, exactly) };
+        check(caller, &[reads(a, bytes), reads(b, bytes)]);
+    }
+}
+
+/// `abi::STRCMP`.
+///
+/// # Safety
+/// As for `strcmp`, by compiled code.
+#[unsafe(export_name = "__goldilocks_strcmp")]
+pub unsafe extern "C" fn hook_strcmp(a: *const c_char, b: *const c_char) -> c_int {
+    let caller = caller!().compiled();
+    // SAFETY: the program's comparison.
+    unsafe {
+        check_compared(caller, a, b, usize::MAX);
+        real!(strcmp)(a, b)
+    }
+}
+
+/// `abi::STRNCMP`.
+///
+/// # Safety
+/// As for `strncmp`, by compiled code.
+#[unsafe(export_name = "__goldilocks_strncmp")]
+pub unsafe extern "C" fn hook_strncmp(a: *const c_char, b: *const c_char, limit: usize) -> c_int {
+    let caller = caller!().compiled();
+    // SAFETY: the program's comparison.
+    unsafe {
+        check_compared(caller, a, b, limit);
+        real!(strncmp)(a, b, limit)
+    }
 }
 
 libc_table! {

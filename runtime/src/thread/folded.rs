@@ -16,8 +16,11 @@ const BITS: u32 = 10;
 const PATIENCE: u32 = 1000;
 /// Callers that the short way goes through at most.
 const NEAR: usize = 8;
-/// The lists of a thread; more than any code should have.
+/// The lists of a thread. Where functions call each other in ever different orders there are more than that; then lists become shorter.
 const MOST: usize = 1 << 14;
+/// Return addresses of a list when there were more lists than that for the first time; each further time half as many. As lists begin with the innermost
+/// ones, what a shorter list becomes by a call is the beginning of what the longer one becomes.
+const SHORTER: usize = 8;
 
 /// What undoes a multiplication with [`CONTEXT_FACTOR`]: each round doubles the number of bits that are right.
 const UNDO: u64 = {
@@ -97,6 +100,10 @@ pub(super) struct Folds {
     /// Contexts on the way to one that is known, and where their functions return to.
     unknown: Vec<(u64, usize)>,
     failed: u32,
+    /// Return addresses of a list at most; 0 is as many as stacks have.
+    shorter: usize,
+    /// There were more lists than there is room for.
+    are_too_many: bool,
 }
 
 impl Folds {
@@ -213,6 +220,31 @@ impl Folds {
         (call.returns_to == returns_to && call.fold == fold).then_some(call.becomes)
     }
 
+    /// Begins anew with shorter lists, if there were too many.
+    fn shorten_if_needed(&mut self) {
+        if !std::mem::take(&mut self.are_too_many) {
+            return;
+        }
+        self.shorter = match self.shorter {
+            0 => SHORTER,
+            shorter => (shorter / 2).max(1),
+        };
+        self.lists.clear();
+        self.by_hash.clear();
+        self.calls.clear();
+        self.known.fill(Known::default());
+        self.lately.fill(Call::default());
+        self.above.fill(Above::default());
+    }
+
+    /// Return addresses of a list at most, of so many that stacks have.
+    fn longest(&self, depth: usize) -> usize {
+        match self.shorter {
+            0 => depth,
+            shorter => shorter.min(depth),
+        }
+    }
+
     /// The list of what is above an access by compiled code, whose context is `context`, in the function with the frame pointer `frame`.
     pub(super) fn above(
         &mut self,
@@ -220,6 +252,7 @@ impl Folds {
         frame: usize,
         (stack, depth): (StackBounds, usize),
     ) -> Option<Number> {
+        self.shorten_if_needed();
         if let Some(fold) = self.find(context) {
             return Some(fold);
         }
@@ -245,6 +278,7 @@ impl Folds {
         frame: usize,
         (stack, depth): (StackBounds, usize),
     ) -> Option<Number> {
+        self.shorten_if_needed();
         let fold = self.follow(inner, frame, (stack, depth));
         let fold = self.may_give_up(fold)?;
         let returns_to = link(frame, stack)?.returns_to;
@@ -305,6 +339,7 @@ impl Folds {
     fn outermost(&mut self, frame: usize, (stack, depth): (StackBounds, usize)) -> Option<Number> {
         let mut pcs = Vec::new();
         let mut at = frame;
+        let depth = self.longest(depth);
         while pcs.len() < depth
             && let Some(link) = link(at, stack)
         {
@@ -333,6 +368,7 @@ impl Folds {
         }
         let (_, before) = self.get(fold);
         let others = before.iter().copied().filter(|&pc| pc != returns_to);
+        let depth = self.longest(depth);
         let pcs = core::iter::once(returns_to).chain(others).take(depth);
         let becomes = self.number(pcs.collect())?;
         self.calls.insert((fold, returns_to), becomes);
@@ -346,6 +382,8 @@ impl Folds {
             return Some(number);
         }
         if next == MOST {
+            // Who has asked may know others by their numbers.
+            self.are_too_many = true;
             return None;
         }
         self.by_hash.insert(hash, next as Number);
@@ -493,6 +531,42 @@ mod tests {
         assert!(folds.lists.len() < 500, "{}", folds.lists.len());
         assert!(shortly > 1500, "{shortly}");
         assert!(folds.are_useful());
+    }
+
+    /// Functions that call each other in ever different orders: there are more lists than a thread keeps, and then only the beginnings of these.
+    #[test]
+    fn lists_become_shorter_where_there_are_too_many() {
+        let mut folds = Folds::default();
+        let (mut state, mut none, mut lengths) = (1u64, 0, Vec::new());
+        for _ in 0..60_000 {
+            let mut returns = vec![0x5000, 0x6000];
+            for _ in 0..30 {
+                state = mix(state, 7);
+                returns.push(0x8000 + 16 * (state >> 32) as usize % (16 * 12));
+            }
+            let calls = Calls::new(&returns);
+            let around = (calls.stack(), DEPTH);
+            let above = context(&returns, 0).wrapping_add(*returns.last().unwrap() as u64);
+            let Some(fold) = folds.above(above, calls.innermost(), around) else {
+                none += 1;
+                continue;
+            };
+            let wanted = once_each(&returns);
+            let longest = folds.longest(DEPTH);
+            let (hash, pcs) = folds.get(fold);
+            assert_eq!(pcs, &wanted[..wanted.len().min(longest)]);
+            assert_eq!(folds.met_above(above), Some(hash));
+            assert_eq!(
+                folds.hash_above(above, calls.innermost(), calls.stack()),
+                Some(hash)
+            );
+            if lengths.last() != Some(&longest) {
+                lengths.push(longest);
+            }
+        }
+        assert_eq!(lengths, [DEPTH, 8, 4]);
+        assert_eq!(none, lengths.len() - 1);
+        assert!(folds.lists.len() < MOST);
     }
 
     #[test]
