@@ -113,7 +113,7 @@ pub fn calls_are_left_out() {
 
 /// Said with the first report that may be concerned.
 static CALLS_LEFT_OUT: AtomicBool = AtomicBool::new(false);
-const LEFT_OUT: &str = "Goldilocks: this run has so many stacks that from now on each call of a recursion is shown once\n";
+const LEFT_OUT: &str = "Goldilocks: this run has so many stacks that from now on each call of a recursion is shown once, and of those only the innermost if need be\n";
 
 /// Whether findings of this kind are reported at all: the first thing to ask.
 pub fn is_wanted(kind: ReportKind) -> bool {
