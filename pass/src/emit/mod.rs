@@ -14,9 +14,12 @@ mod virtual_table;
 
 use goldilocks_core::abi::{self, Hook};
 
-use crate::llvm::{Attribute, Builder, Module, Type, Value};
+use crate::llvm::{Attribute, Builder, Module, Opcode, Type, Value};
 use crate::options::Options;
 use crate::select::Work;
+
+/// Beginning of the names of functions that clang makes to combine the copies of a reduction for tasks (`CGOpenMPRuntime::emitReduceCombFunction`).
+const COMBINES: &str = ".red_comb.";
 
 /// Emits for one module.
 pub struct Emitter<'m, 'o> {
@@ -80,6 +83,22 @@ impl<'m, 'o> Emitter<'m, 'o> {
         }
         if has_callees {
             self.keep_context(function);
+        }
+        if function.name().starts_with(COMBINES) {
+            self.combines(function);
+        }
+    }
+
+    /// Tells that libomp combines copies.
+    fn combines(&mut self, function: Value<'m>) {
+        let first = function.blocks().next().and_then(|entry| {
+            entry
+                .instructions()
+                .find(|instruction| instruction.opcode() != Opcode::Alloca)
+        });
+        if let Some(first) = first {
+            self.place(first, first);
+            self.hook(abi::COMBINE, &[]);
         }
     }
 

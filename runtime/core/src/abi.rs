@@ -153,6 +153,8 @@ hooks! {
     ATOMIC_COMPARE_EXCHANGE_4 = "__goldilocks_atomic_compare_exchange4"(Ptr, I64, I64, I32) -> I64;
     /// The same, 8 bytes.
     ATOMIC_COMPARE_EXCHANGE_8 = "__goldilocks_atomic_compare_exchange8"(Ptr, I64, I64, I32) -> I64;
+    /// A function has begun by which libomp combines the private copies of a reduction for tasks.
+    COMBINE = "__goldilocks_combine"() -> Void;
     /// `(order)`: a fence, entered before the fence instruction. The order is an [`Order`] as integer.
     FENCE = "__goldilocks_fence"(I32) -> Void;
     /// `(addr)`: the program prefetches the cache line there. Compiled code prefetches its cells itself.

@@ -11,8 +11,10 @@ use super::untied;
 use crate::caller::Caller;
 use crate::pipeline::enter;
 use crate::sync_objects::{self, Kind};
+use crate::sys;
 use crate::{caller, interceptors, real};
 use core::ffi::{c_int, c_void};
+use core::sync::atomic::Ordering;
 use goldilocks_core::abi::Order;
 use goldilocks_core::atomics;
 use goldilocks_core::event::{Effect, Entity, Role};
@@ -103,6 +105,54 @@ fn reduced(caller: Caller, guard: *const c_void) {
         let (number, barrier) = (region.number, region::barrier(task.phase - 1));
         scope.release_openmp(number, barrier);
     }
+}
+
+/// `abi::COMBINE`: the running thread combines what the others of its team have told to be complete, or the tasks of a taskgroup, which are.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn __goldilocks_combine() {
+    let caller = caller!().compiled();
+    if let Some(mut scope) = enter(caller)
+        && let Some(task) = current_task(&mut scope)
+        && task.copies > 0
+        && let Some(region) = &task.region
+    {
+        let number = region.number;
+        scope.acquire_openmp(number, What::Copies);
+    }
+}
+
+/// Makes the private copies of a reduction for tasks (`reduction(task, ...)`), or takes those that another thread of the team makes: libomp
+/// has them made by whoever comes first, inside of this call, and the others wait.
+fn copies(caller: Caller, make: impl FnOnce() -> *mut c_void) -> *mut c_void {
+    let mine = enter(caller).and_then(|mut scope| {
+        let task = current_task(&mut scope)?;
+        let region = task.region.clone()?;
+        task.copies += 1;
+        Some((region, 2 * (task.copies - 1)))
+    });
+    let Some((region, before)) = mine else {
+        return make();
+    };
+    let is_first = region
+        .copies
+        .compare_exchange(before, before + 1, Ordering::Relaxed, Ordering::Relaxed)
+        .is_ok();
+    if is_first {
+        let made = make();
+        if let Some(mut scope) = enter(caller) {
+            scope.release_openmp(region.number, What::Copies);
+        }
+        // Release: who sees this takes the event.
+        region.copies.store(before + 2, Ordering::Release);
+        return made;
+    }
+    while region.copies.load(Ordering::Acquire) < before + 2 {
+        sys::sched_yield();
+    }
+    if let Some(mut scope) = enter(caller) {
+        scope.acquire_openmp(region.number, What::Copies);
+    }
+    make()
 }
 
 /// What a new task keeps, and what it is told of its creator's variables: from libomp's own store, in which it has been
@@ -365,6 +415,16 @@ interceptors! {
         }
         // SAFETY: the program's call, unchanged.
         unsafe { real!(__kmpc_task_reduction_get_th_data)(thread, group, data) }
+    }
+
+    fn __kmpc_taskred_modifier_init(position: *mut c_void, thread: c_int, is_loop: c_int, count: c_int, data: *mut c_void) -> *mut c_void {
+        // SAFETY: the program's call, unchanged.
+        copies(caller!(), || unsafe { real!(__kmpc_taskred_modifier_init)(position, thread, is_loop, count, data) })
+    }
+
+    fn __kmpc_task_reduction_modifier_init(position: *mut c_void, thread: c_int, is_loop: c_int, count: c_int, data: *mut c_void) -> *mut c_void {
+        // SAFETY: the program's call, unchanged.
+        copies(caller!(), || unsafe { real!(__kmpc_task_reduction_modifier_init)(position, thread, is_loop, count, data) })
     }
 
     fn omp_alloc(bytes: usize, allocator: usize) -> *mut c_void {

@@ -28,6 +28,8 @@ pub enum What {
     Set = 12,
     /// An iteration of a loop with `ordered(n)`.
     Iteration = 13,
+    /// The private copies of a reduction for tasks, which one thread makes for all.
+    Copies = 14,
 }
 
 const WHAT_BITS: u32 = 4;

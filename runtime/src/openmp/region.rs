@@ -14,12 +14,15 @@ use super::tool;
 use crate::caller::Caller;
 use crate::pipeline::{Scope, enter};
 use core::ffi::{c_int, c_uint, c_void};
+use core::sync::atomic::AtomicU64;
 use std::sync::Arc;
 
 /// A parallel region, kept by those in it.
 pub struct Region {
     pub number: u64,
     pub loops: Loops,
+    /// Reductions for tasks whose copies are made, twice; and one more while somebody makes those of the next.
+    pub copies: AtomicU64,
 }
 
 /// Gives up a reference to a region; the last one ends its objects.
@@ -30,6 +33,7 @@ pub fn leave(scope: &mut Scope, region: Arc<Region>) {
             What::BarrierEven,
             What::BarrierOdd,
             What::Ordered,
+            What::Copies,
         ] {
             scope.forget_openmp(region.number, what);
         }
@@ -78,6 +82,7 @@ pub unsafe extern "C" fn parallel_begin(
     let region = Arc::new(Region {
         number: object::number(),
         loops: Loops::default(),
+        copies: AtomicU64::new(0),
     });
     scope.release_openmp(region.number, What::RegionStart);
     // SAFETY: the region's word, which is the tool's.
@@ -235,6 +240,13 @@ pub unsafe extern "C" fn sync_region_wait(
         if let Some(group) = &task.group {
             let number = group.number;
             scope.acquire_openmp(number, What::Group);
+        }
+        // One thread combines the copies of all, when each has waited for its own tasks.
+        if task.copies > 0
+            && let Some(region) = &task.region
+        {
+            let number = region.number;
+            scope.release_openmp(number, What::Copies);
         }
     }
 }

@@ -88,6 +88,8 @@ pub struct Task {
     /// The loop with `ordered(n)` that it is in, and how many it has met.
     pub nest: Option<Arc<Loop>>,
     pub nests: u64,
+    /// Reductions for tasks ([`Region::copies`]) that it has met.
+    pub copies: u64,
     /// The reduction that it combines is one in a barrier.
     pub reduced_in_barrier: bool,
     pub needs: Vec<Need>,
@@ -127,6 +129,7 @@ impl Task {
             under: core::ptr::null_mut(),
             nest: None,
             nests: 0,
+            copies: 0,
             reduced_in_barrier: false,
             needs: Vec::new(),
             domain: None,
