@@ -289,6 +289,45 @@ fn opened_as(caller: Caller, fd: c_int, object: u64) {
     scope.write(entry.as_ptr().cast(), 8);
 }
 
+/// A new descriptor that libc keeps inside of a stream or a folder: what is behind it is looked at when the program uses its number,
+/// which most never do.
+pub fn opened_inside(caller: Caller, fd: c_int) {
+    opened_as(caller, fd, 0);
+}
+
+/// After a call that made a stream, or gave it another file, which libc puts in the old one's place: no number is free in between.
+///
+/// # Safety
+/// A stream of libc's, or null.
+pub unsafe fn new_stream(caller: Caller, stream: *mut c_void) {
+    if !stream.is_null() {
+        // SAFETY: the caller's contract.
+        opened_inside(caller, unsafe { number_of(stream) });
+    }
+}
+
+/// After a call that opened a folder.
+///
+/// # Safety
+/// A folder of libc's, or null.
+pub unsafe fn new_folder(caller: Caller, folder: *mut c_void) {
+    if !folder.is_null() {
+        // SAFETY: the caller's contract.
+        opened_inside(caller, unsafe { libc::dirfd(folder.cast()) });
+    }
+}
+
+/// Before a folder is closed.
+///
+/// # Safety
+/// An open folder of libc's, or null.
+pub unsafe fn closing_folder(caller: Caller, folder: *mut c_void) {
+    if !folder.is_null() {
+        // SAFETY: the caller's contract.
+        closing(caller, unsafe { libc::dirfd(folder.cast()) });
+    }
+}
+
 /// Two new descriptors whose data goes from one to the other.
 pub fn opened_pair(caller: Caller, fds: [c_int; 2]) {
     let object = match sys::fstat(fds[0]) {
@@ -349,6 +388,26 @@ pub fn closing(caller: Caller, fd: c_int) {
     // Relaxed: as in `known`.
     let object = entry.swap(0, Ordering::Relaxed);
     lead_no_more(&mut scope, object);
+}
+
+/// Before all numbers of a range are closed, whichever are open. Of one that nothing is known of there is nothing to tell.
+pub fn closing_range(caller: Caller, first: u32, last: u32) {
+    for fd in first..=last.min(LAST) {
+        // Relaxed: as in `known`.
+        let known = ENTRIES[fd as usize].load(Ordering::Relaxed) != 0;
+        if known && sys::fstat(fd as c_int).is_ok() {
+            closing(caller, fd as c_int);
+        }
+    }
+}
+
+/// Before `close_range` with these flags.
+pub fn closing_range_with(caller: Caller, first: u32, last: u32, flags: u32) {
+    // One only marks the numbers, the other first makes the table of descriptors one of this thread alone.
+    let of_all = flags & libc::CLOSE_RANGE_UNSHARE == 0 || !multi_threaded();
+    if flags & libc::CLOSE_RANGE_CLOEXEC == 0 && of_all {
+        closing_range(caller, first, last);
+    }
 }
 
 /// A call that puts something into a descriptor: what came before is ordered before whoever takes it out.
@@ -464,27 +523,45 @@ pub fn input(caller: Caller, fd: c_int, call: impl FnOnce() -> isize) -> isize {
     got
 }
 
+/// The descriptor of a stream; -1 if it has none, which is an error that the program has not made.
+///
+/// # Safety
+/// An open stream of libc's.
+unsafe fn number_of(stream: *mut c_void) -> c_int {
+    unsafe extern "C" {
+        fn fileno(stream: *mut c_void) -> c_int;
+    }
+    // SAFETY: the caller's contract, and the location of this thread's errno.
+    unsafe {
+        let errno = libc::__errno_location();
+        let before = *errno;
+        let fd = fileno(stream);
+        *errno = before;
+        fd
+    }
+}
+
+/// Before a stream is closed.
+///
+/// # Safety
+/// An open stream of libc's.
+pub unsafe fn closing_stream(caller: Caller, stream: *mut c_void) {
+    // SAFETY: the caller's contract.
+    closing(caller, unsafe { number_of(stream) });
+}
+
 /// The descriptor of a stream, if what goes through it may go to another thread: one that came from a call that we saw, or was used by
 /// one. What only libc knows of, such as a file that was opened as a stream, is not looked at.
 ///
 /// # Safety
 /// An open stream of libc's, or null.
 unsafe fn of_stream(stream: *mut c_void) -> Option<c_int> {
-    unsafe extern "C" {
-        fn fileno(stream: *mut c_void) -> c_int;
-    }
     // Without a stream, a flush is about all.
     if stream.is_null() || !multi_threaded() {
         return None;
     }
-    // SAFETY: the caller's contract. One without a descriptor is an error that the program has not made.
-    let fd = unsafe {
-        let errno = libc::__errno_location();
-        let before = *errno;
-        let fd = fileno(stream);
-        *errno = before;
-        fd
-    };
+    // SAFETY: the caller's contract.
+    let fd = unsafe { number_of(stream) };
     // Relaxed: as in `known`.
     let present = entry(fd)?.load(Ordering::Relaxed);
     (present >= OPENED).then_some(fd)

@@ -10,6 +10,56 @@ use crate::caller::Caller;
 use crate::state::multi_threaded;
 use crate::{caller, interceptors, real};
 
+/// System calls whose result is a new descriptor.
+fn opens(number: c_long) -> bool {
+    matches!(
+        number,
+        libc::SYS_open
+            | libc::SYS_openat
+            | libc::SYS_openat2
+            | libc::SYS_creat
+            | libc::SYS_open_by_handle_at
+            | libc::SYS_open_tree
+            | libc::SYS_fsopen
+            | libc::SYS_fsmount
+            | libc::SYS_fspick
+            | libc::SYS_memfd_create
+            | libc::SYS_memfd_secret
+            | libc::SYS_mq_open
+            | libc::SYS_eventfd
+            | libc::SYS_eventfd2
+            | libc::SYS_timerfd_create
+            | libc::SYS_epoll_create
+            | libc::SYS_epoll_create1
+            | libc::SYS_inotify_init
+            | libc::SYS_inotify_init1
+            | libc::SYS_fanotify_init
+            | libc::SYS_socket
+            | libc::SYS_accept
+            | libc::SYS_accept4
+            | libc::SYS_pidfd_open
+            | libc::SYS_userfaultfd
+            | libc::SYS_perf_event_open
+            | libc::SYS_io_uring_setup
+            | libc::SYS_landlock_create_ruleset
+    )
+}
+
+/// Before a call that closes descriptors, which are followed before there are threads, too.
+fn closes(caller: Caller, number: c_long, [a, b, c, ..]: [u64; 6]) {
+    match number {
+        libc::SYS_close => descriptors::closing(caller, a as c_int),
+        libc::SYS_close_range => {
+            descriptors::closing_range_with(caller, a as u32, b as u32, c as u32);
+        }
+        libc::SYS_dup2 | libc::SYS_dup3 if a as c_int != b as c_int => {
+            descriptors::touch(caller, a as c_int);
+            descriptors::closing(caller, b as c_int);
+        }
+        _ => {}
+    }
+}
+
 /// Reads before the call, and the sync-source if it puts data somewhere.
 ///
 /// # Safety
@@ -28,7 +78,6 @@ unsafe fn before(caller: Caller, number: c_long, arguments: [u64; 6]) {
             unsafe { check_buffers(caller, memory.cast(), bytes, None) };
             descriptors::release(caller, fd);
         }
-        libc::SYS_close => descriptors::closing(caller, fd),
         libc::SYS_open
         | libc::SYS_stat
         | libc::SYS_lstat
@@ -69,15 +118,24 @@ unsafe fn after(caller: Caller, number: c_long, arguments: [u64; 6], result: c_l
             // SAFETY: the caller's contract.
             unsafe { check_buffers(caller, memory.cast(), bytes, Some(got)) };
         }
-        libc::SYS_open
-        | libc::SYS_openat
-        | libc::SYS_memfd_create
-        | libc::SYS_eventfd2
-        | libc::SYS_epoll_create1
-        | libc::SYS_socket => {
-            descriptors::opened(caller, result as c_int);
+        number if opens(number) => descriptors::opened(caller, result as c_int),
+        libc::SYS_signalfd | libc::SYS_signalfd4 => {
+            // SAFETY: the caller's contract: the kernel has read the set.
+            descriptors::takes_signals(caller, result as c_int, unsafe { *memory.cast::<u64>() });
         }
-        libc::SYS_dup => descriptors::duplicated(caller, fd, result as c_int),
+        libc::SYS_pidfd_getfd => descriptors::received(caller, result as c_int),
+        libc::SYS_dup | libc::SYS_dup2 | libc::SYS_dup3 => {
+            descriptors::duplicated(caller, fd, result as c_int);
+        }
+        libc::SYS_fcntl if matches!(b as c_int, libc::F_DUPFD | libc::F_DUPFD_CLOEXEC) => {
+            descriptors::duplicated(caller, fd, result as c_int);
+        }
+        libc::SYS_socketpair => {
+            let ends = d as *const [c_int; 2];
+            check(caller, &[writes_one(ends)]);
+            // SAFETY: the caller's contract.
+            descriptors::opened_pair(caller, unsafe { *ends });
+        }
         libc::SYS_pipe | libc::SYS_pipe2 => {
             let ends = a as *const [c_int; 2];
             check(caller, &[writes_one(ends)]);
@@ -119,11 +177,8 @@ interceptors! {
         let caller = caller!();
         // SAFETY: the program's call, with its arguments.
         unsafe {
+            closes(caller, number, [a, b, c, d, e, f]);
             if !multi_threaded() {
-                // Descriptors are followed before there are threads, too.
-                if number == libc::SYS_close {
-                    descriptors::closing(caller, a as c_int);
-                }
                 return real!(syscall)(number, a, b, c, d, e, f);
             }
             before(caller, number, [a, b, c, d, e, f]);

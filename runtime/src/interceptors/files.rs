@@ -187,12 +187,15 @@ interceptors! {
     }
     fn close_range(first: c_uint, last: c_uint, flags: c_int) -> c_int {
         let caller = caller!();
-        // CLOSE_RANGE_CLOEXEC closes nothing now.
-        if flags & 4 == 0 {
-            (first..=last.min(descriptors::LAST)).for_each(|fd| descriptors::closing(caller, fd as c_int));
-        }
+        descriptors::closing_range_with(caller, first, last, flags as c_uint);
         // SAFETY: as above.
         unsafe { real!(close_range)(first, last, flags) }
+    }
+
+    fn closefrom(first: c_int) {
+        descriptors::closing_range(caller!(), first.max(0) as c_uint, descriptors::LAST);
+        // SAFETY: as above.
+        unsafe { real!(closefrom)(first) }
     }
 
     fn fcntl(fd: c_int, command: c_int, argument: *mut c_void) -> c_int {

@@ -15,6 +15,7 @@ use libc::{sigaction as Action, siginfo_t, sigset_t};
 
 use super::descriptors;
 use super::libc_table::{check, reads_one, writes_one};
+use super::opening::opened;
 use crate::async_safety;
 use crate::caller::Caller;
 use crate::deferred_signals;
@@ -374,6 +375,21 @@ interceptors! {
         to_itself(signal, own_thread(thread), || unsafe { real!(pthread_sigqueue)(thread, signal, value) })
     }
 
+    fn pidfd_open(process: c_int, flags: c_uint) -> c_int {
+        let caller = caller!();
+        // SAFETY: as above.
+        opened(caller, unsafe { real!(pidfd_open)(process, flags) })
+    }
+    fn pidfd_getfd(process: c_int, fd: c_int, flags: c_uint) -> c_int {
+        let caller = caller!();
+        descriptors::touch(caller, process);
+        // SAFETY: as above.
+        let new = unsafe { real!(pidfd_getfd)(process, fd, flags) };
+        if new >= 0 {
+            descriptors::received(caller, new);
+        }
+        new
+    }
     fn pidfd_send_signal(process: c_int, signal: c_int, info: *mut siginfo_t, flags: c_uint) -> c_int {
         let caller = caller!();
         check(caller, &[reads_one(info)]);
