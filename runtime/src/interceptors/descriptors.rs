@@ -27,7 +27,7 @@
 //! stands for it; the entry holds the object.
 
 use core::ffi::{c_int, c_void};
-use core::sync::atomic::{AtomicU64, Ordering};
+use core::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::collections::BTreeMap;
 
 use goldilocks_core::event::{Effect, Entity, Role};
@@ -226,25 +226,62 @@ fn lead_no_more(scope: &mut Scope, object: u64) {
     }
 }
 
+/// Where what goes out comes in.
+fn way_out(fd: c_int, object: u64) -> Option<Entity> {
+    if object <= OPENED {
+        None
+    } else if object & DATAGRAM == 0 {
+        Some(way(object, true))
+    } else {
+        address::peer(fd).map(entity)
+    }
+}
+
 /// What came before happens before whoever takes it out at the other end.
 fn goes_out(scope: &mut Scope, fd: c_int, object: u64) {
-    if object <= OPENED {
-        return;
-    }
-    if object & DATAGRAM == 0 {
-        scope.sync(Effect::RELEASE, way(object, true));
+    if let Some(out) = way_out(fd, object) {
+        scope.sync(Effect::RELEASE, out);
         if object & (ECHOES | SECOND) == ECHOES | SECOND {
             scope.sync(Effect::RELEASE, way(object, false));
         }
-    } else if let Some(peer) = address::peer(fd) {
-        scope.sync(Effect::RELEASE, entity(peer));
     }
 }
 
 /// Something came in.
 fn comes_in(scope: &mut Scope, object: u64) {
     if object > OPENED {
-        scope.sync(Effect::ACQUIRE, way(object, false));
+        let way = way(object, false);
+        // Before the way itself: what is not passed on any more has been released to it.
+        acquire_passed_on(scope, way);
+        scope.sync(Effect::ACQUIRE, way);
+    }
+}
+
+/// The calls that pass data on just now: where it comes from, and where it goes.
+static PASSING: Lock<Vec<(Entity, Entity)>> = Lock::new(Vec::new());
+/// Their number, so that nobody else asks.
+static PASSING_COUNT: AtomicUsize = AtomicUsize::new(0);
+
+/// Acquires what may have come through calls of [`pass`] that have not returned yet.
+fn acquire_passed_on(scope: &mut Scope, way: Entity) {
+    // Acquire: who has got something has it from the kernel, which got it after the call was counted.
+    if PASSING_COUNT.load(Ordering::Acquire) == 0 {
+        return;
+    }
+    let mut ways = vec![way];
+    if let Some(passing) = PASSING.lock() {
+        let mut at = 0;
+        while at < ways.len() {
+            for &(from, to) in passing.iter() {
+                if to == ways[at] && !ways.contains(&from) {
+                    ways.push(from);
+                }
+            }
+            at += 1;
+        }
+    }
+    for &from in &ways[1..] {
+        scope.sync(Effect::ACQUIRE, from);
     }
 }
 
@@ -519,6 +556,45 @@ pub fn input(caller: Caller, fd: c_int, call: impl FnOnce() -> isize) -> isize {
         acquire_data(caller, fd);
     } else if got == 0 {
         acquire(caller, fd);
+    }
+    got
+}
+
+/// A call that takes something out of one descriptor and puts it into another. It may be out there before the call returns, so until
+/// then who gets it looks at what it came from.
+pub fn pass(caller: Caller, from: c_int, to: c_int, call: impl FnOnce() -> isize) -> isize {
+    let mut link = None;
+    let mut target = 0;
+    if from >= 0
+        && to >= 0
+        && multi_threaded()
+        && let Some(mut scope) = enter(caller)
+    {
+        let source = known(&mut scope, from);
+        target = known(&mut scope, to);
+        if source > OPENED
+            && let Some(out) = way_out(to, target)
+            && let Some(mut passing) = PASSING.lock()
+        {
+            link = Some((way(source, false), out));
+            passing.extend(link);
+            PASSING_COUNT.fetch_add(1, Ordering::Release);
+        }
+    }
+    let got = input(caller, from, || output(caller, to, call));
+    if let Some(link) = link
+        && let Some(mut scope) = enter(caller)
+    {
+        if got > 0 {
+            // Whatever the number may mean by now.
+            goes_out(&mut scope, to, target);
+        }
+        if let Some(mut passing) = PASSING.lock()
+            && let Some(at) = passing.iter().position(|&other| other == link)
+        {
+            passing.swap_remove(at);
+            PASSING_COUNT.fetch_sub(1, Ordering::Release);
+        }
     }
     got
 }

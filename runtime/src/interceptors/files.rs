@@ -380,35 +380,35 @@ interceptors! {
         let caller = caller!();
         check(caller, &[writes_one(offset)]);
         // SAFETY: as above.
-        input(caller, from, || descriptors::output(caller, to, || unsafe { real!(sendfile)(to, from, offset, bytes) }))
+        descriptors::pass(caller, from, to, || unsafe { real!(sendfile)(to, from, offset, bytes) })
     }
     fn sendfile64(to: c_int, from: c_int, offset: *mut i64, bytes: usize) -> isize {
         let caller = caller!();
         check(caller, &[writes_one(offset)]);
         // SAFETY: as above.
-        input(caller, from, || descriptors::output(caller, to, || unsafe { real!(sendfile64)(to, from, offset, bytes) }))
+        descriptors::pass(caller, from, to, || unsafe { real!(sendfile64)(to, from, offset, bytes) })
     }
     fn splice(from: c_int, start: *mut i64, to: c_int, target: *mut i64, bytes: usize, flags: c_uint) -> isize {
         let caller = caller!();
         check(caller, &[writes_one(start), writes_one(target)]);
-        input(caller, from, || {
+        descriptors::pass(caller, from, to, || {
             // SAFETY: as above.
-            descriptors::output(caller, to, || unsafe { real!(splice)(from, start, to, target, bytes, flags) })
+            unsafe { real!(splice)(from, start, to, target, bytes, flags) }
         })
     }
 
     fn copy_file_range(from: c_int, start: *mut i64, to: c_int, target: *mut i64, bytes: usize, flags: c_uint) -> isize {
         let caller = caller!();
         check(caller, &[writes_one(start), writes_one(target)]);
-        input(caller, from, || {
+        descriptors::pass(caller, from, to, || {
             // SAFETY: as above.
-            descriptors::output(caller, to, || unsafe { real!(copy_file_range)(from, start, to, target, bytes, flags) })
+            unsafe { real!(copy_file_range)(from, start, to, target, bytes, flags) }
         })
     }
     fn tee(from: c_int, to: c_int, bytes: usize, flags: c_uint) -> isize {
         let caller = caller!();
         // SAFETY: as above.
-        input(caller, from, || descriptors::output(caller, to, || unsafe { real!(tee)(from, to, bytes, flags) }))
+        descriptors::pass(caller, from, to, || unsafe { real!(tee)(from, to, bytes, flags) })
     }
 
     fn timerfd_create(clock: c_int, flags: c_int) -> c_int {
