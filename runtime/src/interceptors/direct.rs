@@ -6,6 +6,7 @@ use super::descriptors::{self, input};
 use super::files::check_buffers;
 use super::given::file_name;
 use super::libc_table::{check, reads, reads_one, writes, writes_one};
+use super::signals::sent_by_number;
 use crate::caller::Caller;
 use crate::state::multi_threaded;
 use crate::{caller, interceptors, real};
@@ -90,6 +91,7 @@ unsafe fn before(caller: Caller, number: c_long, arguments: [u64; 6]) {
         | libc::SYS_faccessat
         | libc::SYS_unlinkat
         | libc::SYS_statx => check(caller, &[path(b)]),
+        libc::SYS_setitimer => check(caller, &[reads_one(memory.cast::<libc::itimerval>())]),
         libc::SYS_nanosleep => check(caller, &[reads_one(a as *const libc::timespec)]),
         libc::SYS_sched_setaffinity => check(caller, &[reads(c as *const c_void, b as usize)]),
         // The word is read by the kernel, as by an atomic load, which races with plain accesses only: programs make theirs atomic, and
@@ -154,6 +156,7 @@ unsafe fn after(caller: Caller, number: c_long, arguments: [u64; 6], result: c_l
         libc::SYS_clock_gettime | libc::SYS_clock_getres => {
             check(caller, &[writes_one(memory.cast::<libc::timespec>())]);
         }
+        libc::SYS_setitimer => check(caller, &[writes_one(c as *const libc::itimerval)]),
         libc::SYS_gettimeofday => check(caller, &[writes_one(a as *const libc::timeval)]),
         libc::SYS_time => check(caller, &[writes_one(a as *const i64)]),
         libc::SYS_uname => check(caller, &[writes_one(a as *const libc::utsname)]),
@@ -177,14 +180,15 @@ interceptors! {
         let caller = caller!();
         // SAFETY: the program's call, with its arguments.
         unsafe {
-            closes(caller, number, [a, b, c, d, e, f]);
-            if !multi_threaded() {
-                return real!(syscall)(number, a, b, c, d, e, f);
+            let arguments = [a, b, c, d, e, f];
+            closes(caller, number, arguments);
+            if multi_threaded() {
+                before(caller, number, arguments);
             }
-            before(caller, number, [a, b, c, d, e, f]);
-            let result = real!(syscall)(number, a, b, c, d, e, f);
-            if result >= 0 {
-                after(caller, number, [a, b, c, d, e, f], result);
+            let call = || real!(syscall)(number, a, b, c, d, e, f);
+            let result = sent_by_number(caller, number, arguments, call);
+            if result >= 0 && multi_threaded() {
+                after(caller, number, arguments, result);
             }
             result
         }
