@@ -257,6 +257,15 @@ pub enum Unmapping {
     OfHome,
 }
 
+/// Whether a part of the range is of a file or a segment, so that the mapping can lose its pages but not what they hold.
+pub fn is_shared(_scope: &mut Scope, start: u64, bytes: u64) -> bool {
+    let end = start.saturating_add(bytes);
+    REGIONS.lock().is_some_and(|regions| {
+        let mut all = regions.0.iter();
+        all.any(|region| region.start < end && region.end > start)
+    })
+}
+
 /// Before a range is unmapped.
 pub fn unmapping(_scope: &mut Scope, start: u64, bytes: u64) -> Unmapping {
     let end = start.saturating_add(bytes);

@@ -27,7 +27,7 @@
 //! stands for it; the entry holds the object.
 
 use core::ffi::{c_int, c_void};
-use core::sync::atomic::{AtomicU64, Ordering};
+use core::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::collections::BTreeMap;
 
 use goldilocks_core::event::{Effect, Entity, Role};
@@ -226,25 +226,62 @@ fn lead_no_more(scope: &mut Scope, object: u64) {
     }
 }
 
+/// Where what goes out comes in.
+fn way_out(fd: c_int, object: u64) -> Option<Entity> {
+    if object <= OPENED {
+        None
+    } else if object & DATAGRAM == 0 {
+        Some(way(object, true))
+    } else {
+        address::peer(fd).map(entity)
+    }
+}
+
 /// What came before happens before whoever takes it out at the other end.
 fn goes_out(scope: &mut Scope, fd: c_int, object: u64) {
-    if object <= OPENED {
-        return;
-    }
-    if object & DATAGRAM == 0 {
-        scope.sync(Effect::RELEASE, way(object, true));
+    if let Some(out) = way_out(fd, object) {
+        scope.sync(Effect::RELEASE, out);
         if object & (ECHOES | SECOND) == ECHOES | SECOND {
             scope.sync(Effect::RELEASE, way(object, false));
         }
-    } else if let Some(peer) = address::peer(fd) {
-        scope.sync(Effect::RELEASE, entity(peer));
     }
 }
 
 /// Something came in.
 fn comes_in(scope: &mut Scope, object: u64) {
     if object > OPENED {
-        scope.sync(Effect::ACQUIRE, way(object, false));
+        let way = way(object, false);
+        // Before the way itself: what is not passed on any more has been released to it.
+        acquire_passed_on(scope, way);
+        scope.sync(Effect::ACQUIRE, way);
+    }
+}
+
+/// The calls that pass data on just now: where it comes from, and where it goes.
+static PASSING: Lock<Vec<(Entity, Entity)>> = Lock::new(Vec::new());
+/// Their number, so that nobody else asks.
+static PASSING_COUNT: AtomicUsize = AtomicUsize::new(0);
+
+/// Acquires what may have come through calls of [`pass`] that have not returned yet.
+fn acquire_passed_on(scope: &mut Scope, way: Entity) {
+    // Acquire: who has got something has it from the kernel, which got it after the call was counted.
+    if PASSING_COUNT.load(Ordering::Acquire) == 0 {
+        return;
+    }
+    let mut ways = vec![way];
+    if let Some(passing) = PASSING.lock() {
+        let mut at = 0;
+        while at < ways.len() {
+            for &(from, to) in passing.iter() {
+                if to == ways[at] && !ways.contains(&from) {
+                    ways.push(from);
+                }
+            }
+            at += 1;
+        }
+    }
+    for &from in &ways[1..] {
+        scope.sync(Effect::ACQUIRE, from);
     }
 }
 
@@ -287,6 +324,45 @@ fn opened_as(caller: Caller, fd: c_int, object: u64) {
     scope.fresh(entry.as_ptr().cast(), 8);
     // Making it is a write, so that who guesses the number is found out.
     scope.write(entry.as_ptr().cast(), 8);
+}
+
+/// A new descriptor that libc keeps inside of a stream or a folder: what is behind it is looked at when the program uses its number,
+/// which most never do.
+pub fn opened_inside(caller: Caller, fd: c_int) {
+    opened_as(caller, fd, 0);
+}
+
+/// After a call that made a stream, or gave it another file, which libc puts in the old one's place: no number is free in between.
+///
+/// # Safety
+/// A stream of libc's, or null.
+pub unsafe fn new_stream(caller: Caller, stream: *mut c_void) {
+    if !stream.is_null() {
+        // SAFETY: the caller's contract.
+        opened_inside(caller, unsafe { number_of(stream) });
+    }
+}
+
+/// After a call that opened a folder.
+///
+/// # Safety
+/// A folder of libc's, or null.
+pub unsafe fn new_folder(caller: Caller, folder: *mut c_void) {
+    if !folder.is_null() {
+        // SAFETY: the caller's contract.
+        opened_inside(caller, unsafe { libc::dirfd(folder.cast()) });
+    }
+}
+
+/// Before a folder is closed.
+///
+/// # Safety
+/// An open folder of libc's, or null.
+pub unsafe fn closing_folder(caller: Caller, folder: *mut c_void) {
+    if !folder.is_null() {
+        // SAFETY: the caller's contract.
+        closing(caller, unsafe { libc::dirfd(folder.cast()) });
+    }
 }
 
 /// Two new descriptors whose data goes from one to the other.
@@ -349,6 +425,26 @@ pub fn closing(caller: Caller, fd: c_int) {
     // Relaxed: as in `known`.
     let object = entry.swap(0, Ordering::Relaxed);
     lead_no_more(&mut scope, object);
+}
+
+/// Before all numbers of a range are closed, whichever are open. Of one that nothing is known of there is nothing to tell.
+pub fn closing_range(caller: Caller, first: u32, last: u32) {
+    for fd in first..=last.min(LAST) {
+        // Relaxed: as in `known`.
+        let known = ENTRIES[fd as usize].load(Ordering::Relaxed) != 0;
+        if known && sys::fstat(fd as c_int).is_ok() {
+            closing(caller, fd as c_int);
+        }
+    }
+}
+
+/// Before `close_range` with these flags.
+pub fn closing_range_with(caller: Caller, first: u32, last: u32, flags: u32) {
+    // One only marks the numbers, the other first makes the table of descriptors one of this thread alone.
+    let of_all = flags & libc::CLOSE_RANGE_UNSHARE == 0 || !multi_threaded();
+    if flags & libc::CLOSE_RANGE_CLOEXEC == 0 && of_all {
+        closing_range(caller, first, last);
+    }
 }
 
 /// A call that puts something into a descriptor: what came before is ordered before whoever takes it out.
@@ -464,27 +560,84 @@ pub fn input(caller: Caller, fd: c_int, call: impl FnOnce() -> isize) -> isize {
     got
 }
 
+/// A call that takes something out of one descriptor and puts it into another. It may be out there before the call returns, so until
+/// then who gets it looks at what it came from.
+pub fn pass(caller: Caller, from: c_int, to: c_int, call: impl FnOnce() -> isize) -> isize {
+    let mut link = None;
+    let mut target = 0;
+    if from >= 0
+        && to >= 0
+        && multi_threaded()
+        && let Some(mut scope) = enter(caller)
+    {
+        let source = known(&mut scope, from);
+        target = known(&mut scope, to);
+        if source > OPENED
+            && let Some(out) = way_out(to, target)
+            && let Some(mut passing) = PASSING.lock()
+        {
+            link = Some((way(source, false), out));
+            passing.extend(link);
+            PASSING_COUNT.fetch_add(1, Ordering::Release);
+        }
+    }
+    let got = input(caller, from, || output(caller, to, call));
+    if let Some(link) = link
+        && let Some(mut scope) = enter(caller)
+    {
+        if got > 0 {
+            // Whatever the number may mean by now.
+            goes_out(&mut scope, to, target);
+        }
+        if let Some(mut passing) = PASSING.lock()
+            && let Some(at) = passing.iter().position(|&other| other == link)
+        {
+            passing.swap_remove(at);
+            PASSING_COUNT.fetch_sub(1, Ordering::Release);
+        }
+    }
+    got
+}
+
+/// The descriptor of a stream; -1 if it has none, which is an error that the program has not made.
+///
+/// # Safety
+/// An open stream of libc's.
+unsafe fn number_of(stream: *mut c_void) -> c_int {
+    unsafe extern "C" {
+        fn fileno(stream: *mut c_void) -> c_int;
+    }
+    // SAFETY: the caller's contract, and the location of this thread's errno.
+    unsafe {
+        let errno = libc::__errno_location();
+        let before = *errno;
+        let fd = fileno(stream);
+        *errno = before;
+        fd
+    }
+}
+
+/// Before a stream is closed.
+///
+/// # Safety
+/// An open stream of libc's.
+pub unsafe fn closing_stream(caller: Caller, stream: *mut c_void) {
+    // SAFETY: the caller's contract.
+    closing(caller, unsafe { number_of(stream) });
+}
+
 /// The descriptor of a stream, if what goes through it may go to another thread: one that came from a call that we saw, or was used by
 /// one. What only libc knows of, such as a file that was opened as a stream, is not looked at.
 ///
 /// # Safety
 /// An open stream of libc's, or null.
 unsafe fn of_stream(stream: *mut c_void) -> Option<c_int> {
-    unsafe extern "C" {
-        fn fileno(stream: *mut c_void) -> c_int;
-    }
     // Without a stream, a flush is about all.
     if stream.is_null() || !multi_threaded() {
         return None;
     }
-    // SAFETY: the caller's contract. One without a descriptor is an error that the program has not made.
-    let fd = unsafe {
-        let errno = libc::__errno_location();
-        let before = *errno;
-        let fd = fileno(stream);
-        *errno = before;
-        fd
-    };
+    // SAFETY: the caller's contract.
+    let fd = unsafe { number_of(stream) };
     // Relaxed: as in `known`.
     let present = entry(fd)?.load(Ordering::Relaxed);
     (present >= OPENED).then_some(fd)

@@ -6,6 +6,7 @@ use core::ffi::{c_char, c_int, c_uint, c_ulong, c_void};
 
 use super::descriptors;
 use super::libc_table::{Range, check, nothing, reads, reads_one, string, writes, writes_one};
+use super::opening::opened;
 use crate::state::multi_threaded;
 use crate::{caller, interceptors, libc_table, real};
 
@@ -79,6 +80,9 @@ fn deed(request: c_ulong) -> Deed {
     })
 }
 
+/// TIOCGPTPEER: opens the other end of a pseudoterminal.
+const OTHER_END: c_ulong = 0x5441;
+
 interceptors! {
     fn isatty(fd: c_int) -> c_int {
         descriptors::touch(caller!(), fd);
@@ -96,10 +100,23 @@ interceptors! {
         }
         // SAFETY: as above.
         let result = unsafe { real!(ioctl)(fd, request, argument) };
+        if request_number == OTHER_END {
+            opened(caller, result);
+        }
         if result >= 0 && let Deed::Writes(bytes) | Deed::Both(bytes) = deed {
             check(caller, &[writes(argument, bytes), list_of_interfaces(request_number, argument)]);
         }
         result
+    }
+    fn posix_openpt(flags: c_int) -> c_int {
+        let caller = caller!();
+        // SAFETY: as above.
+        opened(caller, unsafe { real!(posix_openpt)(flags) })
+    }
+    fn getpt() -> c_int {
+        let caller = caller!();
+        // SAFETY: as above.
+        opened(caller, unsafe { real!(getpt)() })
     }
     fn openpty(main: *mut c_int, other: *mut c_int, name: *mut c_char, settings: *const libc::termios, size: *const libc::winsize) -> c_int {
         let caller = caller!();

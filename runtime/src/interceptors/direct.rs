@@ -6,9 +6,60 @@ use super::descriptors::{self, input};
 use super::files::check_buffers;
 use super::given::file_name;
 use super::libc_table::{check, reads, reads_one, writes, writes_one};
+use super::signals::sent_by_number;
 use crate::caller::Caller;
 use crate::state::multi_threaded;
 use crate::{caller, interceptors, real};
+
+/// System calls whose result is a new descriptor.
+fn opens(number: c_long) -> bool {
+    matches!(
+        number,
+        libc::SYS_open
+            | libc::SYS_openat
+            | libc::SYS_openat2
+            | libc::SYS_creat
+            | libc::SYS_open_by_handle_at
+            | libc::SYS_open_tree
+            | libc::SYS_fsopen
+            | libc::SYS_fsmount
+            | libc::SYS_fspick
+            | libc::SYS_memfd_create
+            | libc::SYS_memfd_secret
+            | libc::SYS_mq_open
+            | libc::SYS_eventfd
+            | libc::SYS_eventfd2
+            | libc::SYS_timerfd_create
+            | libc::SYS_epoll_create
+            | libc::SYS_epoll_create1
+            | libc::SYS_inotify_init
+            | libc::SYS_inotify_init1
+            | libc::SYS_fanotify_init
+            | libc::SYS_socket
+            | libc::SYS_accept
+            | libc::SYS_accept4
+            | libc::SYS_pidfd_open
+            | libc::SYS_userfaultfd
+            | libc::SYS_perf_event_open
+            | libc::SYS_io_uring_setup
+            | libc::SYS_landlock_create_ruleset
+    )
+}
+
+/// Before a call that closes descriptors, which are followed before there are threads, too.
+fn closes(caller: Caller, number: c_long, [a, b, c, ..]: [u64; 6]) {
+    match number {
+        libc::SYS_close => descriptors::closing(caller, a as c_int),
+        libc::SYS_close_range => {
+            descriptors::closing_range_with(caller, a as u32, b as u32, c as u32);
+        }
+        libc::SYS_dup2 | libc::SYS_dup3 if a as c_int != b as c_int => {
+            descriptors::touch(caller, a as c_int);
+            descriptors::closing(caller, b as c_int);
+        }
+        _ => {}
+    }
+}
 
 /// Reads before the call, and the sync-source if it puts data somewhere.
 ///
@@ -28,7 +79,6 @@ unsafe fn before(caller: Caller, number: c_long, arguments: [u64; 6]) {
             unsafe { check_buffers(caller, memory.cast(), bytes, None) };
             descriptors::release(caller, fd);
         }
-        libc::SYS_close => descriptors::closing(caller, fd),
         libc::SYS_open
         | libc::SYS_stat
         | libc::SYS_lstat
@@ -41,6 +91,7 @@ unsafe fn before(caller: Caller, number: c_long, arguments: [u64; 6]) {
         | libc::SYS_faccessat
         | libc::SYS_unlinkat
         | libc::SYS_statx => check(caller, &[path(b)]),
+        libc::SYS_setitimer => check(caller, &[reads_one(memory.cast::<libc::itimerval>())]),
         libc::SYS_nanosleep => check(caller, &[reads_one(a as *const libc::timespec)]),
         libc::SYS_sched_setaffinity => check(caller, &[reads(c as *const c_void, b as usize)]),
         // The word is read by the kernel, as by an atomic load, which races with plain accesses only: programs make theirs atomic, and
@@ -69,15 +120,24 @@ unsafe fn after(caller: Caller, number: c_long, arguments: [u64; 6], result: c_l
             // SAFETY: the caller's contract.
             unsafe { check_buffers(caller, memory.cast(), bytes, Some(got)) };
         }
-        libc::SYS_open
-        | libc::SYS_openat
-        | libc::SYS_memfd_create
-        | libc::SYS_eventfd2
-        | libc::SYS_epoll_create1
-        | libc::SYS_socket => {
-            descriptors::opened(caller, result as c_int);
+        number if opens(number) => descriptors::opened(caller, result as c_int),
+        libc::SYS_signalfd | libc::SYS_signalfd4 => {
+            // SAFETY: the caller's contract: the kernel has read the set.
+            descriptors::takes_signals(caller, result as c_int, unsafe { *memory.cast::<u64>() });
         }
-        libc::SYS_dup => descriptors::duplicated(caller, fd, result as c_int),
+        libc::SYS_pidfd_getfd => descriptors::received(caller, result as c_int),
+        libc::SYS_dup | libc::SYS_dup2 | libc::SYS_dup3 => {
+            descriptors::duplicated(caller, fd, result as c_int);
+        }
+        libc::SYS_fcntl if matches!(b as c_int, libc::F_DUPFD | libc::F_DUPFD_CLOEXEC) => {
+            descriptors::duplicated(caller, fd, result as c_int);
+        }
+        libc::SYS_socketpair => {
+            let ends = d as *const [c_int; 2];
+            check(caller, &[writes_one(ends)]);
+            // SAFETY: the caller's contract.
+            descriptors::opened_pair(caller, unsafe { *ends });
+        }
         libc::SYS_pipe | libc::SYS_pipe2 => {
             let ends = a as *const [c_int; 2];
             check(caller, &[writes_one(ends)]);
@@ -96,6 +156,7 @@ unsafe fn after(caller: Caller, number: c_long, arguments: [u64; 6], result: c_l
         libc::SYS_clock_gettime | libc::SYS_clock_getres => {
             check(caller, &[writes_one(memory.cast::<libc::timespec>())]);
         }
+        libc::SYS_setitimer => check(caller, &[writes_one(c as *const libc::itimerval)]),
         libc::SYS_gettimeofday => check(caller, &[writes_one(a as *const libc::timeval)]),
         libc::SYS_time => check(caller, &[writes_one(a as *const i64)]),
         libc::SYS_uname => check(caller, &[writes_one(a as *const libc::utsname)]),
@@ -119,17 +180,15 @@ interceptors! {
         let caller = caller!();
         // SAFETY: the program's call, with its arguments.
         unsafe {
-            if !multi_threaded() {
-                // Descriptors are followed before there are threads, too.
-                if number == libc::SYS_close {
-                    descriptors::closing(caller, a as c_int);
-                }
-                return real!(syscall)(number, a, b, c, d, e, f);
+            let arguments = [a, b, c, d, e, f];
+            closes(caller, number, arguments);
+            if multi_threaded() {
+                before(caller, number, arguments);
             }
-            before(caller, number, [a, b, c, d, e, f]);
-            let result = real!(syscall)(number, a, b, c, d, e, f);
-            if result >= 0 {
-                after(caller, number, [a, b, c, d, e, f], result);
+            let call = || real!(syscall)(number, a, b, c, d, e, f);
+            let result = sent_by_number(caller, number, arguments, call);
+            if result >= 0 && multi_threaded() {
+                after(caller, number, arguments, result);
             }
             result
         }

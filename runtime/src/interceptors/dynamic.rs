@@ -6,6 +6,9 @@
 //! A library's constructors have run when any call of `dlopen` for it returns, and its destructors run when the last user has closed it: one
 //! object stands for all libraries. `dlopen` looks at who calls it (for the folders that it searches, and the namespace), so that only
 //! calls from the object that the runtime is in come by here, and others are passed on as they are.
+//!
+//! `RTLD_DEEPBIND` is taken away from all: the library would find libc's functions before ours, so that memory that one malloc has given
+//! would come to the other's free.
 
 use core::ffi::{c_char, c_int, c_void};
 
@@ -99,7 +102,7 @@ unsafe extern "C" fn goldilocks_dlopen(file: *const c_char, mode: c_int) -> *mut
         if multi_threaded() {
             check(caller, &[reads(file, string(file))]);
         }
-        let library = real!(dlopen)(file, mode);
+        let library = real!(dlopen)(file, mode & !libc::RTLD_DEEPBIND);
         sync(caller, Effect::ACQUIRE);
         sync(caller, Effect::RELEASE);
         library
@@ -123,11 +126,13 @@ core::arch::global_asm!(
     "2:",
     "cmp qword ptr [rip + __goldilocks_slot_dlopen], 0",
     "je {ours}",
+    "and esi, {kept}",
     "jmp [rip + __goldilocks_slot_dlopen]",
     ".cfi_endproc",
     ".size __goldilocks_interceptor_dlopen, . - __goldilocks_interceptor_dlopen",
     own = sym real::OWN,
     ours = sym goldilocks_dlopen,
+    kept = const !libc::RTLD_DEEPBIND,
 );
 
 intercepted!(dlopen(*const c_char, c_int) -> *mut c_void);

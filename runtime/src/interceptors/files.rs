@@ -187,12 +187,15 @@ interceptors! {
     }
     fn close_range(first: c_uint, last: c_uint, flags: c_int) -> c_int {
         let caller = caller!();
-        // CLOSE_RANGE_CLOEXEC closes nothing now.
-        if flags & 4 == 0 {
-            (first..=last.min(descriptors::LAST)).for_each(|fd| descriptors::closing(caller, fd as c_int));
-        }
+        descriptors::closing_range_with(caller, first, last, flags as c_uint);
         // SAFETY: as above.
         unsafe { real!(close_range)(first, last, flags) }
+    }
+
+    fn closefrom(first: c_int) {
+        descriptors::closing_range(caller!(), first.max(0) as c_uint, descriptors::LAST);
+        // SAFETY: as above.
+        unsafe { real!(closefrom)(first) }
     }
 
     fn fcntl(fd: c_int, command: c_int, argument: *mut c_void) -> c_int {
@@ -377,35 +380,35 @@ interceptors! {
         let caller = caller!();
         check(caller, &[writes_one(offset)]);
         // SAFETY: as above.
-        input(caller, from, || descriptors::output(caller, to, || unsafe { real!(sendfile)(to, from, offset, bytes) }))
+        descriptors::pass(caller, from, to, || unsafe { real!(sendfile)(to, from, offset, bytes) })
     }
     fn sendfile64(to: c_int, from: c_int, offset: *mut i64, bytes: usize) -> isize {
         let caller = caller!();
         check(caller, &[writes_one(offset)]);
         // SAFETY: as above.
-        input(caller, from, || descriptors::output(caller, to, || unsafe { real!(sendfile64)(to, from, offset, bytes) }))
+        descriptors::pass(caller, from, to, || unsafe { real!(sendfile64)(to, from, offset, bytes) })
     }
     fn splice(from: c_int, start: *mut i64, to: c_int, target: *mut i64, bytes: usize, flags: c_uint) -> isize {
         let caller = caller!();
         check(caller, &[writes_one(start), writes_one(target)]);
-        input(caller, from, || {
+        descriptors::pass(caller, from, to, || {
             // SAFETY: as above.
-            descriptors::output(caller, to, || unsafe { real!(splice)(from, start, to, target, bytes, flags) })
+            unsafe { real!(splice)(from, start, to, target, bytes, flags) }
         })
     }
 
     fn copy_file_range(from: c_int, start: *mut i64, to: c_int, target: *mut i64, bytes: usize, flags: c_uint) -> isize {
         let caller = caller!();
         check(caller, &[writes_one(start), writes_one(target)]);
-        input(caller, from, || {
+        descriptors::pass(caller, from, to, || {
             // SAFETY: as above.
-            descriptors::output(caller, to, || unsafe { real!(copy_file_range)(from, start, to, target, bytes, flags) })
+            unsafe { real!(copy_file_range)(from, start, to, target, bytes, flags) }
         })
     }
     fn tee(from: c_int, to: c_int, bytes: usize, flags: c_uint) -> isize {
         let caller = caller!();
         // SAFETY: as above.
-        input(caller, from, || descriptors::output(caller, to, || unsafe { real!(tee)(from, to, bytes, flags) }))
+        descriptors::pass(caller, from, to, || unsafe { real!(tee)(from, to, bytes, flags) })
     }
 
     fn timerfd_create(clock: c_int, flags: c_int) -> c_int {

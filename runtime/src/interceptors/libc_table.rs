@@ -217,6 +217,7 @@ macro_rules! libc_table {
         fn $name:ident ($($arg:ident : $type:ty),* $(,)?) $(-> $ret:ty)? {
             $(goes_to($to:ident))?
             $(comes_from($from:ident))?
+            $(opens($opened:ident))?
             $(before { $(let $known:ident = $value:expr;)* $($before:expr),* $(,)? })?
             $(after($result:ident) $(if ($condition:expr))? { $($after:expr),* $(,)? })?
         }
@@ -237,6 +238,7 @@ macro_rules! libc_table {
                     })?
                     $($crate::interceptors::descriptors::goes_to_stream(caller, $to);)?
                     let result = $crate::real!($name)($($arg),*);
+                    $($crate::interceptors::descriptors::$opened(caller, result);)?
                     $($crate::interceptors::descriptors::comes_from_stream(caller, $from);)?
                     $(if $crate::state::multi_threaded() {
                         let $result = result;

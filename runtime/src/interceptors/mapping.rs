@@ -138,6 +138,69 @@ fn map(
     mapped
 }
 
+/// Resizes or moves a mapping by `real`, the real mremap with these flags.
+///
+/// What it leaves is unmapped, told before it happens. So a mapping that may move is first tried where it is. The contents' history does not
+/// move along, which can only hide a race, never invent one.
+fn remap(
+    caller: Caller,
+    old: *mut c_void,
+    (old_bytes, new_bytes): (usize, usize),
+    flags: c_int,
+    wanted: *mut c_void,
+    real: impl Fn(c_int) -> *mut c_void,
+) -> *mut c_void {
+    let (given_up, wished) = (whole_pages(old_bytes), whole_pages(new_bytes));
+    let kept = wished.min(given_up);
+    let moves = flags & (libc::MREMAP_FIXED | libc::MREMAP_DONTUNMAP) != 0;
+    if !moves {
+        if kept < given_up {
+            about_to_go(caller, old.wrapping_byte_add(kept), given_up - kept);
+        }
+        // SAFETY: the location of this thread's errno, here and below.
+        let before = unsafe { *libc::__errno_location() };
+        let new = real(flags & !libc::MREMAP_MAYMOVE);
+        if !failed(new) {
+            now_fresh(caller, old.wrapping_byte_add(kept), wished - kept);
+            return new;
+        }
+        if flags & libc::MREMAP_MAYMOVE == 0 {
+            return new;
+        }
+        // SAFETY: as above.
+        unsafe { *libc::__errno_location() = before };
+    }
+    // Memory that is also mapped elsewhere stays.
+    let is_plain = |address: *mut c_void, bytes: usize| {
+        enter(caller)
+            .is_some_and(|mut scope| !aliases::is_shared(&mut scope, address as u64, bytes as u64))
+    };
+    let leaves = is_plain(old, given_up);
+    if leaves {
+        about_to_go(caller, old, given_up);
+    }
+    let replaces = flags & libc::MREMAP_FIXED != 0 && is_plain(wanted, wished);
+    if replaces {
+        about_to_go(caller, wanted, wished);
+    }
+    let new = real(flags);
+    if failed(new) {
+        if leaves {
+            now_fresh(caller, old, given_up);
+        }
+        if replaces {
+            now_fresh(caller, wanted, wished);
+        }
+        return new;
+    }
+    now_fresh(caller, new, new_bytes);
+    // It may have found room where it is after all. With MREMAP_DONTUNMAP the old range stays, but empty.
+    if new == old || flags & libc::MREMAP_DONTUNMAP != 0 || !leaves {
+        now_fresh(caller, old, kept);
+    }
+    new
+}
+
 /// Locks what the program has mapped.
 fn lock_present(on_fault: bool) -> sys::Result<()> {
     let shadow = &runtime().shadow;
@@ -190,35 +253,33 @@ interceptors! {
         unmap(caller!(), address, bytes, || unsafe { real!(munmap)(address, bytes) })
     }
 
-    // Whether it moves is known only afterwards, when the old range may be another thread's: that one is forgotten
-    // then, and the contents' history does not move along. Both can only hide a race, never invent one.
     fn mremap(old: *mut c_void, old_bytes: usize, new_bytes: usize, flags: c_int, wanted: *mut c_void) -> *mut c_void {
         let caller = caller!();
-        let (kept, given_up) = (whole_pages(new_bytes).min(whole_pages(old_bytes)), whole_pages(old_bytes));
         if flags & libc::MREMAP_FIXED != 0 && refuse_reserved(wanted, new_bytes) {
             return libc::MAP_FAILED;
         }
-        if flags & libc::MREMAP_FIXED == 0 && kept < given_up {
-            about_to_go(caller, old.wrapping_byte_add(kept), given_up - kept);
-        }
-        // SAFETY: the program's call; it may have passed four arguments, then the fifth is not looked at.
-        let new = unsafe { real!(mremap)(old, old_bytes, new_bytes, flags, wanted) };
-        if !failed(new) && new == old {
-            now_fresh(caller, old.wrapping_byte_add(kept), whole_pages(new_bytes) - kept);
-        } else if !failed(new) {
-            now_fresh(caller, new, new_bytes);
-            // With MREMAP_DONTUNMAP it stays, but empty.
-            now_fresh(caller, old, kept);
-        }
-        new
+        // SAFETY: the program's call, but for the flags; it may have passed four arguments, then the fifth is not looked at.
+        remap(caller, old, (old_bytes, new_bytes), flags, wanted, |flags| unsafe {
+            real!(mremap)(old, old_bytes, new_bytes, flags, wanted)
+        })
     }
 
     // Dropped pages are zero when they are next touched. Allocators hand memory back and on in this way.
     fn madvise(address: *mut c_void, bytes: usize, advice: c_int) -> c_int {
         let caller = caller!();
+        let drops = matches!(advice, libc::MADV_DONTNEED | libc::MADV_FREE | libc::MADV_REMOVE);
+        if drops
+            && (address as usize).is_multiple_of(PAGE)
+            && let Some(mut scope) = enter(caller)
+        {
+            let (start, length) = (address as u64, whole_pages(bytes) as u64);
+            if advice == libc::MADV_REMOVE || !aliases::is_shared(&mut scope, start, length) {
+                scope.about_to_be_lost(address, length as usize);
+            }
+        }
         // SAFETY: the program's call.
         let result = unsafe { real!(madvise)(address, bytes, advice) };
-        if result == 0 && matches!(advice, libc::MADV_DONTNEED | libc::MADV_FREE | libc::MADV_REMOVE) {
+        if result == 0 && drops {
             now_fresh(caller, address, bytes);
         }
         result

@@ -1,6 +1,6 @@
 //! Waiting for descriptors: poll, select and epoll. Whoever is told that a descriptor is ready comes after what made it so.
 
-use core::ffi::c_int;
+use core::ffi::{c_int, c_uint};
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::descriptors;
@@ -267,6 +267,16 @@ interceptors! {
             descriptors::takes_signals(caller, new, unsafe { *mask.cast::<u64>() });
         }
         new
+    }
+    fn inotify_init() -> c_int {
+        let caller = caller!();
+        // SAFETY: as above.
+        created(caller, unsafe { real!(inotify_init)() })
+    }
+    fn fanotify_init(flags: c_uint, how: c_uint) -> c_int {
+        let caller = caller!();
+        // SAFETY: as above.
+        created(caller, unsafe { real!(fanotify_init)(flags, how) })
     }
     fn inotify_init1(flags: c_int) -> c_int {
         let caller = caller!();

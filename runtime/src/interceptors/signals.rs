@@ -7,7 +7,7 @@
 //! Sending a signal, and installing its handler, happen before the handler: the signal's number is their object. With
 //! `SA_RESETHAND` it is we who put the default back, because a signal that waits is delivered twice.
 
-use core::ffi::{c_int, c_uint, c_void};
+use core::ffi::{c_int, c_long, c_uint, c_void};
 use core::sync::atomic::{AtomicU64, Ordering};
 
 use goldilocks_core::event::{Effect, Entity, Role};
@@ -15,6 +15,7 @@ use libc::{sigaction as Action, siginfo_t, sigset_t};
 
 use super::descriptors;
 use super::libc_table::{check, reads_one, writes_one};
+use super::opening::opened;
 use crate::async_safety;
 use crate::caller::Caller;
 use crate::deferred_signals;
@@ -164,6 +165,33 @@ fn is_sending(signal: c_int) -> bool {
     !state.is_null() && unsafe { (*state).sending } == signal
 }
 
+/// A system call that may send a signal: before it, and then it itself.
+pub fn sent_by_number(
+    caller: Caller,
+    number: c_long,
+    arguments: [u64; 6],
+    call: impl FnOnce() -> c_long,
+) -> c_long {
+    let [a, b, c] = [0, 1, 2].map(|at| arguments[at] as c_int);
+    let (signal, itself) = match number {
+        libc::SYS_kill | libc::SYS_rt_sigqueueinfo => (b, own_process(a)),
+        libc::SYS_tkill => (b, a == sys::gettid()),
+        libc::SYS_tgkill | libc::SYS_rt_tgsigqueueinfo => (c, b == sys::gettid()),
+        libc::SYS_pidfd_send_signal => (b, false),
+        libc::SYS_alarm => (libc::SIGALRM, false),
+        libc::SYS_setitimer => (of_timer(a as c_uint), false),
+        _ => return call(),
+    };
+    sending(caller, signal);
+    to_itself(signal, itself, call)
+}
+
+/// What `setitimer` will send.
+pub fn of_timer(which: c_uint) -> c_int {
+    let signals = [libc::SIGALRM, libc::SIGVTALRM, libc::SIGPROF];
+    signals.get(which as usize).copied().unwrap_or(0)
+}
+
 /// Sends a signal, perhaps to the running thread itself: its handler then runs before the call returns, and interrupts nothing.
 fn to_itself<R>(signal: c_int, itself: bool, send: impl FnOnce() -> R) -> R {
     let state = tls::block().thread.load(Ordering::Relaxed);
@@ -306,6 +334,45 @@ unsafe fn install_simply(caller: Caller, signal: c_int, handler: usize, flags: c
     }
 }
 
+/// `sigset`: installs a handler and lets the signal through, or holds it back and leaves the handler as it is. What it was, or that
+/// the signal was held back.
+///
+/// # Safety
+/// As for `sigset`.
+unsafe fn install_or_hold(caller: Caller, signal: c_int, handler: usize) -> usize {
+    const HOLD: usize = 2; // SIG_HOLD
+    // SAFETY: the structures are ours; the rest is passed on to the caller.
+    unsafe {
+        let mut new: Action = core::mem::zeroed();
+        new.sa_sigaction = handler;
+        let holds = handler == HOLD;
+        let new = if holds {
+            core::ptr::null()
+        } else {
+            &raw const new
+        };
+        let mut old: Action = core::mem::zeroed();
+        let call = |new: *const Action, old: *mut Action| real!(sigaction)(signal, new, old);
+        if install(caller, signal, new, &mut old, call) != 0 {
+            return libc::SIG_ERR;
+        }
+        let (mut this, mut mask): (sigset_t, sigset_t) = (core::mem::zeroed(), core::mem::zeroed());
+        libc::sigaddset(&mut this, signal);
+        let how = if holds {
+            libc::SIG_BLOCK
+        } else {
+            libc::SIG_UNBLOCK
+        };
+        if real!(sigprocmask)(how, &this, &mut mask) != 0 {
+            libc::SIG_ERR
+        } else if libc::sigismember(&mask, signal) == 1 {
+            HOLD
+        } else {
+            old.sa_sigaction
+        }
+    }
+}
+
 interceptors! {
     fn sigaction(signal: c_int, new: *const Action, old: *mut Action) -> c_int {
         let caller = caller!();
@@ -332,6 +399,16 @@ interceptors! {
         // SAFETY: as above.
         unsafe { install_simply(caller, signal, handler, libc::SA_RESTART) }
     }
+    fn sysv_signal(signal: c_int, handler: usize) -> usize {
+        let caller = caller!();
+        // SAFETY: as above.
+        unsafe { install_simply(caller, signal, handler, libc::SA_RESETHAND | libc::SA_NODEFER) }
+    }
+    fn sigset(signal: c_int, handler: usize) -> usize {
+        let caller = caller!();
+        // SAFETY: as above.
+        unsafe { install_or_hold(caller, signal, handler) }
+    }
     fn __sysv_signal(signal: c_int, handler: usize) -> usize {
         let caller = caller!();
         // SAFETY: as above.
@@ -352,6 +429,11 @@ interceptors! {
         sending(caller!(), signal);
         // SAFETY: as above.
         to_itself(signal, true, || unsafe { real!(raise)(signal) })
+    }
+    fn gsignal(signal: c_int) -> c_int {
+        sending(caller!(), signal);
+        // SAFETY: as above.
+        to_itself(signal, true, || unsafe { real!(gsignal)(signal) })
     }
     fn tgkill(process: c_int, thread: c_int, signal: c_int) -> c_int {
         sending(caller!(), signal);
@@ -374,6 +456,21 @@ interceptors! {
         to_itself(signal, own_thread(thread), || unsafe { real!(pthread_sigqueue)(thread, signal, value) })
     }
 
+    fn pidfd_open(process: c_int, flags: c_uint) -> c_int {
+        let caller = caller!();
+        // SAFETY: as above.
+        opened(caller, unsafe { real!(pidfd_open)(process, flags) })
+    }
+    fn pidfd_getfd(process: c_int, fd: c_int, flags: c_uint) -> c_int {
+        let caller = caller!();
+        descriptors::touch(caller, process);
+        // SAFETY: as above.
+        let new = unsafe { real!(pidfd_getfd)(process, fd, flags) };
+        if new >= 0 {
+            descriptors::received(caller, new);
+        }
+        new
+    }
     fn pidfd_send_signal(process: c_int, signal: c_int, info: *mut siginfo_t, flags: c_uint) -> c_int {
         let caller = caller!();
         check(caller, &[reads_one(info)]);

@@ -33,10 +33,6 @@ type Position = [u64; 2];
 #[repr(C)]
 pub struct Functions([usize; 4]);
 
-unsafe extern "C" {
-    fn fileno(stream: Stream) -> c_int;
-}
-
 /// The program's lock of a stream.
 fn lock_of(stream: Stream) -> Entity {
     Entity::object(stream as u64, Role::Object)
@@ -50,9 +46,11 @@ fn stream_locked(caller: Caller, stream: Stream) {
 
 libc_table! {
     fn freopen(path: Text, mode: Text, stream: Stream) -> Stream {
+        opens(new_stream)
         before { reads(path, file_name(path)), reads(mode, string(mode)), reads(stream, 1) }
     }
     fn freopen64(path: Text, mode: Text, stream: Stream) -> Stream {
+        opens(new_stream)
         before { reads(path, file_name(path)), reads(mode, string(mode)), reads(stream, 1) }
     }
     fn fopencookie(cookie: *mut c_void, mode: Text, functions: Functions) -> Stream {
@@ -166,15 +164,24 @@ libc_table! {
         }
     }
     fn fopen(path: Text, mode: Text) -> Stream {
+        opens(new_stream)
         before { reads(path, file_name(path)), reads(mode, string(mode)) }
     }
     fn fopen64(path: Text, mode: Text) -> Stream {
+        opens(new_stream)
         before { reads(path, file_name(path)), reads(mode, string(mode)) }
     }
     fn fdopen(fd: c_int, mode: Text) -> Stream {
         before { reads(mode, string(mode)) }
     }
+    fn tmpfile() -> Stream {
+        opens(new_stream)
+    }
+    fn tmpfile64() -> Stream {
+        opens(new_stream)
+    }
     fn popen(command: Text, mode: Text) -> Stream {
+        opens(new_stream)
         before { reads(command, string(command)), reads(mode, string(mode)) }
     }
     fn fread(to: *mut c_void, size: usize, count: usize, stream: Stream) -> usize {
@@ -230,6 +237,7 @@ libc_table! {
         before { reads(path, file_name(path)) }
     }
     fn opendir(path: Text) -> *mut c_void {
+        opens(new_folder)
         before { reads(path, file_name(path)) }
     }
     fn readdir(folder: *mut c_void) -> *mut libc::dirent {
@@ -237,9 +245,6 @@ libc_table! {
     }
     fn readdir64(folder: *mut c_void) -> *mut libc::dirent {
         after(entry) if (!entry.is_null()) { writes(entry, (*entry).d_reclen as usize) }
-    }
-    fn closedir(folder: *mut c_void) -> c_int {
-        before { writes(folder, 1) }
     }
 }
 
@@ -412,7 +417,7 @@ interceptors! {
         publishes(caller, stream, true);
         // SAFETY: the program's stream is open until the real call, here and below.
         unsafe {
-            descriptors::closing(caller, fileno(stream));
+            descriptors::closing_stream(caller, stream);
             real!(fclose)(stream)
         }
     }
@@ -421,8 +426,17 @@ interceptors! {
         check(caller, &[writes(stream, 1)]);
         // SAFETY: as above.
         unsafe {
-            descriptors::closing(caller, fileno(stream));
+            descriptors::closing_stream(caller, stream);
             real!(pclose)(stream)
+        }
+    }
+    fn closedir(folder: *mut c_void) -> c_int {
+        let caller = caller!();
+        check(caller, &[writes(folder, 1)]);
+        // SAFETY: the program's folder is open until the real call.
+        unsafe {
+            descriptors::closing_folder(caller, folder);
+            real!(closedir)(folder)
         }
     }
     fn flockfile(stream: Stream) {

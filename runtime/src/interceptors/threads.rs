@@ -22,6 +22,7 @@ use super::mutex::reads_deadline;
 use crate::async_safety;
 use crate::caller::Caller;
 use crate::pipeline::{Scope, enter};
+use crate::state::{is_up, runtime};
 use crate::thread::{self, Newborn};
 use crate::{caller, interceptors, real, sys};
 
@@ -151,11 +152,17 @@ unsafe extern "C" fn last_rites(round: *mut c_void) {
         return;
     }
     let caller = caller!();
+    // A handler that ran once the stack is over would be seen to use it. libc blocks all signals a moment later anyway, but not if the
+    // thread is the last one, which calls the exit handlers.
+    let mask = sys::block_signals();
     if let Some(mut scope) = enter(caller) {
         leave_robust_mutexes(&mut scope);
         scope.stack_ends();
     }
     thread::end();
+    if is_up() && runtime().threads.alive() == 0 {
+        sys::restore_signals(mask);
+    }
 }
 
 /// A robust mutex that a thread still holds when it ends goes to the next thread that locks it (`EOWNERDEAD`), which comes after

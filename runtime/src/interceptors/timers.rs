@@ -13,7 +13,7 @@ use libc::{itimerspec, sigevent, sigval};
 
 use super::descriptors;
 use super::libc_table::{check, reads_one, writes_one};
-use super::signals::sending;
+use super::signals::{of_timer, sending};
 use crate::caller::Caller;
 use crate::pipeline::enter;
 use crate::sys::lock::Lock;
@@ -121,7 +121,7 @@ interceptors! {
     fn setitimer(which: c_uint, new: *const libc::itimerval, old: *mut libc::itimerval) -> c_int {
         let caller = caller!();
         check(caller, &[reads_one(new)]);
-        sending(caller, [libc::SIGALRM, libc::SIGVTALRM, libc::SIGPROF].get(which as usize).copied().unwrap_or(0));
+        sending(caller, of_timer(which));
         // SAFETY: as above.
         let result = unsafe { real!(setitimer)(which, new, old) };
         if result == 0 {
