@@ -159,30 +159,6 @@ impl Scope {
         forget_history(self.thread(), addr, bytes);
     }
 
-    /// What the pages hold is about to be lost: no write may be unordered with that. One who has only read may have found what will be there
-    /// next time, too. What an allocator gives back is free: it lies there unused already, and what ordered that may not be seen.
-    pub fn about_to_be_lost(&mut self, ptr: *const c_void, bytes: usize) {
-        let (addr, bytes) = (ptr as u64, bytes as u64);
-        if !multi_threaded() || bytes == 0 || !runtime().shadow.is_application(addr, bytes) {
-            return;
-        }
-        let mut used: Vec<(u64, u64)> = Vec::new();
-        runtime().shadow.each_touched_page(addr, bytes, |from, to| {
-            for word in (from & !7..to).step_by(8) {
-                if runtime().detector().is_freed(word) {
-                    continue;
-                }
-                match used.last_mut() {
-                    Some((_, end)) if *end == word && word & 4095 != 0 => *end = word + 8,
-                    _ => used.push((word, word + 8)),
-                }
-            }
-        });
-        for (from, to) in used {
-            self.access((from, to - from), Access::Read, Shape::UNKNOWN);
-        }
-    }
-
     /// The running thread is about to end: whoever accesses its stack, with its thread-local variables, from now on is too
     /// late. What none of its code has accessed is not worth its shadow. Not of the first thread, whose stack is there as
     /// long as the process.

@@ -264,22 +264,13 @@ interceptors! {
         })
     }
 
-    // Dropped pages are zero when they are next touched. Allocators hand memory back and on in this way.
+    // Dropped pages are zero when they are next touched. Allocators hand memory back and on in this way, ordered by means of their own, which are not seen where
+    // they are not instrumented: so who has used the pages before is not asked.
     fn madvise(address: *mut c_void, bytes: usize, advice: c_int) -> c_int {
         let caller = caller!();
-        let drops = matches!(advice, libc::MADV_DONTNEED | libc::MADV_FREE | libc::MADV_REMOVE);
-        if drops
-            && (address as usize).is_multiple_of(PAGE)
-            && let Some(mut scope) = enter(caller)
-        {
-            let (start, length) = (address as u64, whole_pages(bytes) as u64);
-            if advice == libc::MADV_REMOVE || !aliases::is_shared(&mut scope, start, length) {
-                scope.about_to_be_lost(address, length as usize);
-            }
-        }
         // SAFETY: the program's call.
         let result = unsafe { real!(madvise)(address, bytes, advice) };
-        if result == 0 && drops {
+        if result == 0 && matches!(advice, libc::MADV_DONTNEED | libc::MADV_FREE | libc::MADV_REMOVE) {
             now_fresh(caller, address, bytes);
         }
         result
