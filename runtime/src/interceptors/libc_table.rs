@@ -15,7 +15,7 @@
 //! ```
 //!
 //! A line that `goes_to(stream)`, or `comes_from(stream)`, orders threads that are at the two ends of a pipe by streams (`descriptors`), before what is said
-//! of memory.
+//! of memory. One that `opens(new_stream)`, or `opens(new_folder)`, returns something that has a new descriptor inside.
 //!
 //! Ranges that are known beforehand are checked before the call, so that a report comes before the damage; those that
 //! depend on the result are checked after it, when it says what really happened. `reads` and `writes` take an address and a
