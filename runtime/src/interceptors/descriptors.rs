@@ -27,7 +27,7 @@
 //! stands for it; the entry holds the object.
 
 use core::ffi::{c_int, c_void};
-use core::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use core::sync::atomic::{AtomicU64, Ordering};
 use std::collections::BTreeMap;
 
 use goldilocks_core::event::{Effect, Entity, Role};
@@ -39,7 +39,10 @@ use crate::sys;
 use crate::sys::lock::Lock;
 
 mod address;
+mod passing;
 mod terminal;
+
+pub use passing::pass;
 
 /// Numbers from 0 up to here are looked after.
 const LIMIT: usize = 1 << 16;
@@ -252,36 +255,8 @@ fn comes_in(scope: &mut Scope, object: u64) {
     if object > OPENED {
         let way = way(object, false);
         // Before the way itself: what is not passed on any more has been released to it.
-        acquire_passed_on(scope, way);
+        passing::acquire(scope, way);
         scope.sync(Effect::ACQUIRE, way);
-    }
-}
-
-/// The calls that pass data on just now: where it comes from, and where it goes.
-static PASSING: Lock<Vec<(Entity, Entity)>> = Lock::new(Vec::new());
-/// Their number, so that nobody else asks.
-static PASSING_COUNT: AtomicUsize = AtomicUsize::new(0);
-
-/// Acquires what may have come through calls of [`pass`] that have not returned yet.
-fn acquire_passed_on(scope: &mut Scope, way: Entity) {
-    // Acquire: who has got something has it from the kernel, which got it after the call was counted.
-    if PASSING_COUNT.load(Ordering::Acquire) == 0 {
-        return;
-    }
-    let mut ways = vec![way];
-    if let Some(passing) = PASSING.lock() {
-        let mut at = 0;
-        while at < ways.len() {
-            for &(from, to) in passing.iter() {
-                if to == ways[at] && !ways.contains(&from) {
-                    ways.push(from);
-                }
-            }
-            at += 1;
-        }
-    }
-    for &from in &ways[1..] {
-        scope.sync(Effect::ACQUIRE, from);
     }
 }
 
@@ -556,45 +531,6 @@ pub fn input(caller: Caller, fd: c_int, call: impl FnOnce() -> isize) -> isize {
         acquire_data(caller, fd);
     } else if got == 0 {
         acquire(caller, fd);
-    }
-    got
-}
-
-/// A call that takes something out of one descriptor and puts it into another. It may be out there before the call returns, so until
-/// then who gets it looks at what it came from.
-pub fn pass(caller: Caller, from: c_int, to: c_int, call: impl FnOnce() -> isize) -> isize {
-    let mut link = None;
-    let mut target = 0;
-    if from >= 0
-        && to >= 0
-        && multi_threaded()
-        && let Some(mut scope) = enter(caller)
-    {
-        let source = known(&mut scope, from);
-        target = known(&mut scope, to);
-        if source > OPENED
-            && let Some(out) = way_out(to, target)
-            && let Some(mut passing) = PASSING.lock()
-        {
-            link = Some((way(source, false), out));
-            passing.extend(link);
-            PASSING_COUNT.fetch_add(1, Ordering::Release);
-        }
-    }
-    let got = input(caller, from, || output(caller, to, call));
-    if let Some(link) = link
-        && let Some(mut scope) = enter(caller)
-    {
-        if got > 0 {
-            // Whatever the number may mean by now.
-            goes_out(&mut scope, to, target);
-        }
-        if let Some(mut passing) = PASSING.lock()
-            && let Some(at) = passing.iter().position(|&other| other == link)
-        {
-            passing.swap_remove(at);
-            PASSING_COUNT.fetch_sub(1, Ordering::Release);
-        }
     }
     got
 }
