@@ -2,7 +2,8 @@
 //!
 //! A site holds the locks that were held, so that a report can name those of the earlier access. Where every object has a lock of
 //! its own that would be a site for each object: so only the first [`MOST`] sets of locks that a run meets are told apart;
-//! with others the site says that the locks are not known.
+//! with others the site says that the locks are not known. So it does with all, once there are many stacks: programs with hundreds of locks and thousands of stacks have
+//! both in ever new pairs ([`crate::sites::SiteTable::tell_no_locks_apart`]).
 
 use core::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 

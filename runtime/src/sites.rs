@@ -119,7 +119,9 @@ impl Shape {
 
 /// Words of records, 32 MiB, beyond which [`SiteTable::are_plenty`].
 const PLENTY: u64 = 1 << 22;
-/// Stacks with a recursion, beyond which they are.
+/// And those, 8 MiB, beyond which [`SiteTable::tell_no_locks_apart`].
+const MANY: u64 = 1 << 20;
+/// Stacks with a recursion, beyond which they are plenty.
 const RECURSIVE: u32 = 1 << 14;
 
 /// What a site stands for.
@@ -153,6 +155,12 @@ impl SiteTable {
         // Relaxed: a hint.
         self.recursive.load(Ordering::Relaxed) > RECURSIVE
             || self.next.load(Ordering::Relaxed) > PLENTY
+    }
+    /// Whether there are so many stacks that each is one site, whatever locks are held: the product of both would have no end.
+    #[inline]
+    pub fn tell_no_locks_apart(&self) -> bool {
+        // Relaxed: a hint.
+        self.next.load(Ordering::Relaxed) > MANY
     }
     /// There is one more stack in which a return address is more than once.
     pub fn count_recursive(&self) {

@@ -151,7 +151,12 @@ impl ThreadState {
     /// Recomputes the hash of the locks held.
     pub fn locks_changed(&mut self) {
         let held = self.engine.held().iter();
-        self.held_hash = locksets::name(held.fold(0, |hash, lock| mix(hash, lock.0)));
+        let hash = held.fold(0, |hash, lock| mix(hash, lock.0));
+        self.held_hash = if hash != 0 && runtime().sites.tell_no_locks_apart() {
+            locksets::ONE_OF_MANY
+        } else {
+            locksets::name(hash)
+        };
     }
 
     /// The tag that compiled code compares with from now on.
