@@ -1,7 +1,8 @@
 //! Atomic instructions in assembly that is written into C: spin locks, counters and lists of programs that are older than C11, or that want to know best.
 //!
 //! Recognized is a statement with one instruction that goes to memory, by an operand of its own, and without jumps: an exchange, whatever has a
-//! `lock`, or a `mov` to or from memory; and one that is nothing but a fence, `mfence` or a locked instruction that leaves the top of the stack as it is. By the processor's rules (Intel SDM volume 3, 9.2) the first two are sequentially consistent, a load acquires and a store
+//! `lock`, or a `mov` to or from memory; and one that is nothing but a fence, `mfence` or a locked instruction that leaves the top of the stack
+//! as it is. By the processor's rules (Intel SDM volume 3, 9.2) what is locked is sequentially consistent, a load acquires and a store
 //! releases; if the statement clobbers memory, the compiler keeps them so. Everything else in assembly is not seen.
 
 use goldilocks_core::abi::{AtomicKind, AtomicOp, Order};

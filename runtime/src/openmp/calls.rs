@@ -133,6 +133,7 @@ fn copies(caller: Caller, make: impl FnOnce() -> *mut c_void) -> *mut c_void {
     let Some((region, before)) = mine else {
         return make();
     };
+    // Relaxed: only who comes first; the number says nothing of what is made.
     let is_first = region
         .copies
         .compare_exchange(before, before + 1, Ordering::Relaxed, Ordering::Relaxed)
@@ -146,6 +147,7 @@ fn copies(caller: Caller, make: impl FnOnce() -> *mut c_void) -> *mut c_void {
         region.copies.store(before + 2, Ordering::Release);
         return made;
     }
+    // Acquire: the event of who was first is there.
     while region.copies.load(Ordering::Acquire) < before + 2 {
         sys::sched_yield();
     }
