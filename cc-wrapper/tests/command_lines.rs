@@ -49,6 +49,7 @@ fn parts(need: &Need) -> Parts {
     Parts {
         compiler,
         plugin: need.plugin.then(|| PathBuf::from("/g/lib/pass.so")),
+        cxx_parts: need.cxx_parts.then(|| PathBuf::from("/g/lib/cxx.a")),
         dynamic_list: (need.runtime == Runtime::Archive).then(|| PathBuf::from("/g/share/syms")),
         runtime: library,
         include: need.macros.then(|| PathBuf::from("/g/include")),
@@ -406,6 +407,7 @@ fn a_compilation_in_full() {
     let plan = planned("-O2 -c a.c");
     assert_eq!(plan.program, Path::new("/bin/clang-22"));
     let expected = "--start-no-unused-arguments -D__GOLDILOCKS__=1 -mcx16 -D__SANITIZE_THREAD__=1 -idirafter /g/include \
+        -cxx-isystem /g/include/cxx \
         -Xclang -fsanitize=thread -Xclang -load -Xclang /g/lib/pass.so -Xclang -fpass-plugin=/g/lib/pass.so \
         -Xclang -mllvm -Xclang -goldilocks-tls=local-exec -Xclang -mllvm -Xclang -enable-interleaved-mem-accesses=false \
         -Xclang -mllvm -Xclang -goldilocks-marked \
@@ -421,6 +423,39 @@ fn a_link_in_full() {
         -Xlinker --push-state -Xlinker --as-needed -Xlinker -Bdynamic -lpthread -ldl -lm -Xlinker --pop-state \
         -- b.o";
     assert_eq!(texts(&plan).join(" "), expected);
+}
+
+/// Of C++'s library.
+#[test]
+fn what_links_cxx_has_the_instrumented_part_of_its_library_before_the_library() {
+    let has = |mode, line: &str| {
+        let (invocation, need) = understood(mode, line).unwrap();
+        let plan = plan(&invocation, &need, &parts(&need));
+        let words = texts(&plan).join(" ");
+        let at = words.find(" -Xlinker /g/lib/cxx.a -Xlinker --no-whole-archive ");
+        assert_eq!(at.is_some(), words.contains("cxx.a"), "{words}");
+        at.is_some_and(|at| at < words.find("a.").unwrap())
+    };
+    for line in [
+        "a.o",
+        "a.cpp",
+        "a.o -shared -o liba.so",
+        "a.o --goldilocks-shared-runtime",
+    ] {
+        assert!(has(Mode::Cxx, line), "{line}");
+        assert!(!has(Mode::C, line), "{line}");
+    }
+    for line in ["a.o -lstdc++", "a.o -l stdc++", "-shared a.o -lm -lstdc++"] {
+        assert!(has(Mode::C, line), "{line}");
+    }
+    for line in [
+        "-c a.cpp",
+        "-r a.o",
+        "a.o --goldilocks-no-runtime",
+        "a.o --goldilocks-no-instrument",
+    ] {
+        assert!(!has(Mode::Cxx, line), "{line}");
+    }
 }
 
 #[test]

@@ -87,6 +87,7 @@ const ALL: Need = Need {
     attributes: true,
     plugin: true,
     runtime: Runtime::Archive,
+    cxx_parts: true,
     allow_undefined: false,
 };
 

@@ -1,7 +1,7 @@
 //! `programs/race` and `programs/norace`: tiny programs with a race, and their twins without. `programs/misuse`: programs with
 //! another finding, which their directives state; their twins are in `programs/norace`, too.
 //!
-//! Those about C++'s own synchronization are run with libc++ as well, where it is installed.
+//! Those about C++'s own synchronization, and what its library does to the program's memory, are run with libc++ as well, where it is installed.
 
 use std::path::Path;
 
@@ -24,7 +24,11 @@ pub fn trials() -> Vec<Trial> {
         for source in place::sources(&format!("programs/{folder}")) {
             let suite = format!("twins/{folder}");
             trials.extend(at_every_level(&suite, &source, move |_| verdict));
-            if libcxx && place::name(&source).starts_with("sync_cpp_") {
+            let name = place::name(&source);
+            let about_library = ["sync_cpp_", "cxx_library_"]
+                .iter()
+                .any(|prefix| name.starts_with(prefix));
+            if libcxx && about_library {
                 trials.extend(with_libcxx(&suite, &source, verdict));
             }
         }

@@ -3,8 +3,8 @@
 //! ```text
 //! bin/goldilocks-cc  bin/goldilocks-c++  bin/goldilocks
 //! bin/cargo-goldilocks  bin/goldilocks-rustc  bin/goldilocks-rustdoc
-//! lib/libgoldilocks_pass.so  lib/libgoldilocks_rt.a  lib/libgoldilocks_rt.so
-//! include/goldilocks.h  share/goldilocks_rt.syms  share/doc/goldilocks/
+//! lib/libgoldilocks_pass.so  lib/libgoldilocks_rt.a  lib/libgoldilocks_rt.so  lib/libgoldilocks_cxx.a
+//! include/goldilocks.h  include/cxx/  share/goldilocks_rt.syms  share/doc/goldilocks/
 //! ```
 
 use std::fs;
@@ -15,7 +15,7 @@ use anyhow::{Context, Result, bail};
 
 use crate::setup::REFERENCE_LLVM;
 use crate::training::{self, Profile};
-use crate::{layout, process, runtime_build};
+use crate::{cxx_parts, layout, process, runtime_build};
 
 const PROGRAMS: [&str; 3] = ["goldilocks-cc", "goldilocks", "cargo-goldilocks"];
 /// Other names of programs, which look at the name that they are called by.
@@ -23,6 +23,14 @@ const NAMES: [(&str, &str); 3] = [
     ("goldilocks-c++", "goldilocks-cc"),
     ("goldilocks-rustc", "cargo-goldilocks"),
     ("goldilocks-rustdoc", "cargo-goldilocks"),
+];
+
+/// The program's, and in `cxx` those that come before headers of C++'s library.
+const HEADERS: [&str; 4] = [
+    "goldilocks.h",
+    "cxx/bits/c++config.h",
+    "cxx/__string/extern_template_lists.h",
+    "cxx/__cxx03/__string/extern_template_lists.h",
 ];
 
 /// Builds what is out of date and returns the tree.
@@ -40,15 +48,17 @@ pub fn make(profile: Profile) -> Result<PathBuf> {
     install(&plugin, &tree.join("lib/libgoldilocks_pass.so"))?;
     programs(&tree)?;
     let root = layout::root();
-    install(
-        &root.join("runtime/include/goldilocks.h"),
-        &tree.join("include/goldilocks.h"),
-    )?;
+    for header in HEADERS {
+        let to = tree.join("include").join(header);
+        fs::create_dir_all(to.parent().expect("it is in a folder"))?;
+        install(&root.join("runtime/include").join(header), &to)?;
+    }
     for file in documents(&root)? {
         let to = tree.join("share/doc/goldilocks").join(&file);
         fs::create_dir_all(to.parent().expect("it is in a folder"))?;
         install(&root.join(&file), &to)?;
     }
+    cxx_parts::into(&tree)?;
     // Last: what it is trained with is compiled by the rest.
     let profile = training::profile(&tree, profile)?;
     runtime_build::for_programs(&tree, profile.as_deref())?;

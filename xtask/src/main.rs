@@ -2,6 +2,7 @@
 
 mod bench;
 mod crates;
+mod cxx_parts;
 mod demo;
 mod dist;
 mod exports;
