@@ -12,6 +12,7 @@ use crate::sync_objects;
 use crate::thread::ThreadState;
 use crate::tls;
 use core::ffi::c_void;
+use core::sync::atomic::{AtomicU64, Ordering};
 use goldilocks_core::detector::{OutOfEpochs, Race};
 use goldilocks_core::event::Access;
 
@@ -20,6 +21,44 @@ impl Scope {
     pub fn fresh(&mut self, ptr: *const c_void, bytes: usize) {
         if multi_threaded() {
             forget_history(self.thread(), ptr as u64, bytes as u64);
+        }
+    }
+
+    /// As [`Scope::fresh`], of pages that are mapped now.
+    pub fn mapped(&mut self, ptr: *const c_void, bytes: usize) {
+        let (addr, bytes) = (ptr as u64, bytes as u64);
+        if !multi_threaded() || bytes == 0 || !runtime().shadow.is_application(addr, bytes) {
+            return;
+        }
+        // Where somebody goes through memory, what is ahead has shadow, too, but no marks.
+        let is_marked = |from| runtime().detector().is_freed(from);
+        LEFT.take(with_shadow((addr, bytes), is_marked));
+        forget_history(self.thread(), addr, bytes);
+    }
+
+    /// As [`Scope::fresh`], of pages that the program has dropped: it wants them to take no memory, and neither shall their shadow.
+    pub fn dropped(&mut self, ptr: *const c_void, bytes: usize) {
+        let (addr, bytes) = (ptr as u64, bytes as u64);
+        if !multi_threaded() || bytes == 0 || !runtime().shadow.is_application(addr, bytes) {
+            return;
+        }
+        if bytes < SOME {
+            forget_history(self.thread(), addr, bytes);
+        } else {
+            give_back(self.thread(), addr, bytes);
+        }
+    }
+
+    /// As [`Scope::freed`], of pages that are about to be unmapped. Mostly the next ones are mapped in their place; where the program goes on to other addresses
+    /// each time, their shadow is given back.
+    pub fn unmapped(&mut self, ptr: *const c_void, bytes: usize) {
+        self.freed(ptr, bytes);
+        let (addr, bytes) = (ptr as u64, bytes as u64);
+        if !multi_threaded() || bytes < SOME || !runtime().shadow.is_application(addr, bytes) {
+            return;
+        }
+        if !LEFT.put(with_shadow((addr, bytes), |_| true)) {
+            give_back(self.thread(), addr, bytes);
         }
     }
 
@@ -203,6 +242,8 @@ impl Scope {
 
 /// Of ranges of at least this many bytes, only the pages that were used are marked when they are freed, or forget when they begin.
 const LARGE: u64 = 256 << 10;
+/// From so many bytes on, whoever unmaps pages, or drops them, is asked whether their shadow is to stay.
+const SOME: u64 = 64 << 10;
 /// Those of at least this many bytes have their shadow given back instead of being zeroed word by word. Smaller ones are mostly used again soon: to map
 /// their shadow anew would take longer, and interrupt all processors.
 const LARGEST: u64 = 16 << 20;
@@ -226,10 +267,55 @@ fn forget_history(state: &mut ThreadState, addr: u64, bytes: u64) {
         let fresh = |from, to| detector.fresh(buffers, (from, to - from));
         return runtime().shadow.each_touched_page(addr, bytes, fresh);
     }
+    give_back(state, addr, bytes);
+}
+
+/// As [`forget_history`], by way of giving back their shadow.
+fn give_back(state: &mut ThreadState, addr: u64, bytes: u64) {
+    state.loads.forget();
+    tls::block().forget_made();
+    let detector = runtime().detector();
     let (first, last) = ((addr + 63) & !63, (addr + bytes) & !63);
     detector.fresh(&mut state.buffers, (addr, first - addr));
     runtime().give_back(first, last - first);
     detector.fresh(&mut state.buffers, (last, addr + bytes - last));
+}
+
+/// How much of a range has shadow that was touched, of the pages, by where they begin, that are asked for: bytes.
+fn with_shadow((addr, bytes): (u64, u64), is_asked_for: impl Fn(u64) -> bool) -> u64 {
+    let mut touched = 0;
+    let count = |from, to| touched += if is_asked_for(from) { to - from } else { 0 };
+    runtime().shadow.each_touched_page(addr, bytes, count);
+    touched
+}
+
+/// Of how much memory the shadow is there although it is unmapped: bytes.
+struct Left(AtomicU64);
+static LEFT: Left = Left(AtomicU64::new(0));
+
+impl Left {
+    /// So much may be.
+    const MOST: u64 = 32 << 20;
+
+    /// Counts in what is unmapped now, if there may be so much.
+    fn put(&self, bytes: u64) -> bool {
+        // Relaxed, both: a count.
+        let sum = |left: u64| Some(left + bytes).filter(|&sum| sum <= Left::MOST);
+        let counted = self
+            .0
+            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, sum);
+        counted.is_ok()
+    }
+    /// Counts out what is mapped again. What was mapped in ways that are not seen may have been counted.
+    fn take(&self, bytes: u64) {
+        if bytes != 0 {
+            let rest = |left: u64| Some(left.saturating_sub(bytes));
+            // It never says no.
+            let _ = self
+                .0
+                .fetch_update(Ordering::Relaxed, Ordering::Relaxed, rest);
+        }
+    }
 }
 
 /// The stack of a new thread has no past, whoever's it was.
@@ -249,5 +335,21 @@ pub fn stack_of_this_thread() -> (usize, usize) {
         libc::pthread_attr_getstack(&attributes, &mut low, &mut bytes);
         libc::pthread_attr_destroy(&mut attributes);
         (low as usize, low as usize + bytes)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shadow_of_what_is_unmapped_stays_up_to_some_size() {
+        let left = Left(AtomicU64::new(0));
+        assert!(left.put(Left::MOST / 2) && left.put(Left::MOST / 2));
+        assert!(!left.put(1));
+        left.take(4096);
+        assert!(left.put(4096) && !left.put(1));
+        left.take(2 * Left::MOST);
+        assert!(left.put(Left::MOST));
     }
 }

@@ -46,7 +46,7 @@ fn refuse_reserved(address: *const c_void, bytes: usize) -> bool {
 
 fn now_fresh(caller: Caller, address: *const c_void, bytes: usize) {
     if let Some(mut scope) = enter(caller) {
-        scope.fresh(address, whole_pages(bytes));
+        scope.mapped(address, whole_pages(bytes));
     }
 }
 
@@ -97,7 +97,7 @@ fn about_to_go(caller: Caller, address: *const c_void, bytes: usize) {
     if (address as usize).is_multiple_of(PAGE)
         && let Some(mut scope) = enter(caller)
     {
-        scope.freed(address, whole_pages(bytes));
+        scope.unmapped(address, whole_pages(bytes));
     }
 }
 
@@ -270,9 +270,10 @@ interceptors! {
         let caller = caller!();
         // SAFETY: the program's call.
         let result = unsafe { real!(madvise)(address, bytes, advice) };
-        if result == 0 && matches!(advice, libc::MADV_DONTNEED | libc::MADV_FREE | libc::MADV_REMOVE) {
-            now_fresh(caller, address, bytes);
-        }
+        if result == 0 && matches!(advice, libc::MADV_DONTNEED | libc::MADV_FREE | libc::MADV_REMOVE)
+            && let Some(mut scope) = enter(caller) {
+                scope.dropped(address, whole_pages(bytes));
+            }
         result
     }
 
