@@ -104,6 +104,7 @@ fn summary(line: &str) -> String {
         ("-goldilocks-tls=initial-exec", "plugin:ie"),
         ("/g/lib/rt.a", "archive"),
         ("/g/lib/rt.so", "shared"),
+        ("/g/lib/cxx.a", "cxx"),
         ("undefs", "undefs"),
     ] {
         if has(argument) {
@@ -115,7 +116,8 @@ fn summary(line: &str) -> String {
         has("-fpass-plugin=/g/lib/pass.so"),
         "{line}"
     );
-    assert_eq!(has("/g/lib/rt.a"), has("--whole-archive"), "{line}");
+    let whole = has("/g/lib/rt.a") || has("/g/lib/cxx.a");
+    assert_eq!(whole, has("--whole-archive"), "{line}");
     assert_eq!(
         has("/g/lib/rt.a"),
         has("--dynamic-list=/g/share/syms"),
@@ -230,7 +232,7 @@ const TABLE: &[(&str, &str)] = &[
     ),
     (
         "-shared -nostdlib crti.o crtbeginS.o .libs/a.o -lstdc++ -lm -lc -lgcc_s crtendS.o",
-        NOTHING,
+        "cxx",
     ),
     ("-nostdlib -r -o x.o a.o b.o", NOTHING),
     ("-r -nostdlib -Wl,--whole-archive libx.a -o x.o", NOTHING),
