@@ -42,9 +42,9 @@ impl Scope {
         if !multi_threaded() || bytes == 0 || !runtime().shadow.is_application(addr, bytes) {
             return;
         }
-        if bytes < SOME {
-            forget_history(self.thread(), addr, bytes);
-        } else {
+        // Line by line, as others may be there: they read zeroes.
+        forget_history(self.thread(), addr, bytes);
+        if (SOME..LARGEST).contains(&bytes) {
             give_back(self.thread(), addr, bytes);
         }
     }
