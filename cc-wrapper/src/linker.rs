@@ -17,8 +17,6 @@ pub struct Linker {
     pub hides: Option<String>,
     /// `-l` was given.
     pub libraries: bool,
-    /// `-lstdc++` was.
-    pub libstdcxx: bool,
     /// What `-Wl,`, `-Xlinker` and `-z` hand over, word by word.
     pub words: Vec<String>,
 }
@@ -39,22 +37,17 @@ impl Linker {
                 self.word("-z");
                 self.word(value.unwrap_or_default());
             }
-            "-l" => self.library(value.unwrap_or_default()),
+            "-l" => self.libraries = true,
             _ => {
                 if let Some(list) = argument.strip_prefix("-Wl,") {
                     list.split(',').for_each(|word| self.word(word));
                 } else if let Some(word) = argument.strip_prefix("--for-linker=") {
                     self.word(word);
-                } else if let Some(name) = argument.strip_prefix("-l") {
-                    self.library(name);
+                } else if argument.starts_with("-l") {
+                    self.libraries = true;
                 }
             }
         }
-    }
-
-    fn library(&mut self, name: &str) {
-        self.libraries = true;
-        self.libstdcxx |= name == "stdc++";
     }
 
     fn word(&mut self, word: &str) {

@@ -57,11 +57,6 @@ impl Tree {
         self.home.join("lib/libgoldilocks_rt.a")
     }
 
-    /// What is instrumented of C++'s library.
-    pub fn cxx_parts(&self) -> PathBuf {
-        self.home.join("lib/libgoldilocks_cxx.a")
-    }
-
     pub fn shared_runtime(&self) -> PathBuf {
         self.home.join("lib/libgoldilocks_rt.so")
     }

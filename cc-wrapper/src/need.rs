@@ -1,6 +1,6 @@
 //! What a command line needs of us beside clang, or why it cannot be done.
 
-use crate::args::{Invocation, Mode, Stage};
+use crate::args::{Invocation, Stage};
 use crate::language::Language;
 use crate::refusal::Refusal;
 
@@ -24,8 +24,6 @@ pub struct Need {
     pub attributes: bool,
     pub plugin: bool,
     pub runtime: Runtime,
-    /// Instrumented, what libstdc++ has in its shared library of containers: a C++ program or library is linked.
-    pub cxx_parts: bool,
     /// Undefined symbols must be allowed in a shared library although the command line forbids them: those of the
     /// runtime are in the program.
     pub allow_undefined: bool,
@@ -42,7 +40,6 @@ impl Need {
             attributes: false,
             plugin: false,
             runtime: Runtime::None,
-            cxx_parts: false,
             allow_undefined: false,
         };
         if !invocation.has_work() {
@@ -61,9 +58,6 @@ impl Need {
                 (false, _, true) => Runtime::None,
                 (false, ..) => Runtime::Archive,
             };
-            need.cxx_parts = !linker.relocatable
-                && instruments(invocation)
-                && (invocation.mode == Mode::Cxx || linker.libstdcxx);
             need.allow_undefined = linker.shared && !linker.relocatable && linker.no_undefined;
             need.allow_undefined &= need.runtime == Runtime::None;
         }

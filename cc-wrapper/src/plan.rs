@@ -31,7 +31,6 @@ pub struct Parts {
     pub plugin: Option<PathBuf>,
     /// The archive or the shared library.
     pub runtime: Option<PathBuf>,
-    pub cxx_parts: Option<PathBuf>,
     pub dynamic_list: Option<PathBuf>,
     pub include: Option<PathBuf>,
     /// Debug information is wanted where the command line does not speak of it.
@@ -65,11 +64,6 @@ impl Parts {
         Ok(Parts {
             plugin: need.plugin.then(|| tree.plugin(compiler.llvm)),
             runtime: require(need.runtime != Runtime::None, file, "the runtime")?,
-            cxx_parts: require(
-                need.cxx_parts,
-                tree.cxx_parts(),
-                "the instrumented part of C++'s library",
-            )?,
             dynamic_list: require(
                 archive,
                 tree.dynamic_list(),
@@ -157,7 +151,7 @@ fn compile_flags(invocation: &Invocation, need: &Need, parts: &Parts) -> Line {
         // Behind every folder of the user's and of the system's: nobody's header is shadowed by ours.
         line.add("-idirafter");
         line.add(include);
-        // But for libstdc++'s own configuration, which ours includes.
+        // But for libstdc++'s own configuration and a list of libc++'s, which ours include.
         line.add("-cxx-isystem");
         line.add(include.join("cxx"));
     }
@@ -212,23 +206,15 @@ fn tls_model(invocation: &Invocation) -> &'static str {
     }
 }
 
-/// The runtime. All of the archive: nothing may refer to an interceptor that the program's libraries will call. And what is instrumented of C++'s library, before
-/// that is asked.
+/// The runtime. All of the archive: nothing may refer to an interceptor that the program's libraries will call.
 fn link_first(line: &mut Line, need: &Need, parts: &Parts) {
-    let archive = parts
-        .runtime
-        .as_ref()
-        .filter(|_| need.runtime == Runtime::Archive);
-    let whole: Vec<&PathBuf> = archive.into_iter().chain(&parts.cxx_parts).collect();
-    if !whole.is_empty() {
-        line.for_linker("--whole-archive");
-        whole.into_iter().for_each(|file| line.for_linker(file));
-        line.for_linker("--no-whole-archive");
-    }
     let Some(runtime) = &parts.runtime else {
         return;
     };
     if need.runtime == Runtime::Archive {
+        line.for_linker("--whole-archive");
+        line.for_linker(runtime);
+        line.for_linker("--no-whole-archive");
         if let Some(list) = &parts.dynamic_list {
             line.for_linker(joined("--dynamic-list=", list));
         }

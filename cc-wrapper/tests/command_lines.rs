@@ -49,7 +49,6 @@ fn parts(need: &Need) -> Parts {
     Parts {
         compiler,
         plugin: need.plugin.then(|| PathBuf::from("/g/lib/pass.so")),
-        cxx_parts: need.cxx_parts.then(|| PathBuf::from("/g/lib/cxx.a")),
         dynamic_list: (need.runtime == Runtime::Archive).then(|| PathBuf::from("/g/share/syms")),
         runtime: library,
         include: need.macros.then(|| PathBuf::from("/g/include")),
@@ -104,7 +103,6 @@ fn summary(line: &str) -> String {
         ("-goldilocks-tls=initial-exec", "plugin:ie"),
         ("/g/lib/rt.a", "archive"),
         ("/g/lib/rt.so", "shared"),
-        ("/g/lib/cxx.a", "cxx"),
         ("undefs", "undefs"),
     ] {
         if has(argument) {
@@ -116,8 +114,7 @@ fn summary(line: &str) -> String {
         has("-fpass-plugin=/g/lib/pass.so"),
         "{line}"
     );
-    let whole = has("/g/lib/rt.a") || has("/g/lib/cxx.a");
-    assert_eq!(whole, has("--whole-archive"), "{line}");
+    assert_eq!(has("/g/lib/rt.a"), has("--whole-archive"), "{line}");
     assert_eq!(
         has("/g/lib/rt.a"),
         has("--dynamic-list=/g/share/syms"),
@@ -232,7 +229,7 @@ const TABLE: &[(&str, &str)] = &[
     ),
     (
         "-shared -nostdlib crti.o crtbeginS.o .libs/a.o -lstdc++ -lm -lc -lgcc_s crtendS.o",
-        "cxx",
+        NOTHING,
     ),
     ("-nostdlib -r -o x.o a.o b.o", NOTHING),
     ("-r -nostdlib -Wl,--whole-archive libx.a -o x.o", NOTHING),
@@ -425,39 +422,6 @@ fn a_link_in_full() {
         -Xlinker --push-state -Xlinker --as-needed -Xlinker -Bdynamic -lpthread -ldl -lm -Xlinker --pop-state \
         -- b.o";
     assert_eq!(texts(&plan).join(" "), expected);
-}
-
-/// Of C++'s library.
-#[test]
-fn what_links_cxx_has_the_instrumented_part_of_its_library_before_the_library() {
-    let has = |mode, line: &str| {
-        let (invocation, need) = understood(mode, line).unwrap();
-        let plan = plan(&invocation, &need, &parts(&need));
-        let words = texts(&plan).join(" ");
-        let at = words.find(" -Xlinker /g/lib/cxx.a -Xlinker --no-whole-archive ");
-        assert_eq!(at.is_some(), words.contains("cxx.a"), "{words}");
-        at.is_some_and(|at| at < words.find("a.").unwrap())
-    };
-    for line in [
-        "a.o",
-        "a.cpp",
-        "a.o -shared -o liba.so",
-        "a.o --goldilocks-shared-runtime",
-    ] {
-        assert!(has(Mode::Cxx, line), "{line}");
-        assert!(!has(Mode::C, line), "{line}");
-    }
-    for line in ["a.o -lstdc++", "a.o -l stdc++", "-shared a.o -lm -lstdc++"] {
-        assert!(has(Mode::C, line), "{line}");
-    }
-    for line in [
-        "-c a.cpp",
-        "-r a.o",
-        "a.o --goldilocks-no-runtime",
-        "a.o --goldilocks-no-instrument",
-    ] {
-        assert!(!has(Mode::Cxx, line), "{line}");
-    }
 }
 
 #[test]

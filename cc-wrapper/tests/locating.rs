@@ -63,7 +63,6 @@ fn usual() -> Described {
             "/opt/g/lib/libgoldilocks_pass.so",
             "/opt/g/lib/libgoldilocks_rt.a",
             "/opt/g/lib/libgoldilocks_rt.so",
-            "/opt/g/lib/libgoldilocks_cxx.a",
             "/opt/g/share/goldilocks_rt.syms",
             "/opt/g/include/goldilocks.h",
         ],
@@ -88,7 +87,6 @@ const ALL: Need = Need {
     attributes: true,
     plugin: true,
     runtime: Runtime::Archive,
-    cxx_parts: true,
     allow_undefined: false,
 };
 
@@ -119,10 +117,6 @@ fn all_parts() {
         Some(Path::new("/opt/g/share/goldilocks_rt.syms"))
     );
     assert_eq!(parts.include.as_deref(), Some(Path::new("/opt/g/include")));
-    assert_eq!(
-        parts.cxx_parts.as_deref(),
-        Some(Path::new("/opt/g/lib/libgoldilocks_cxx.a"))
-    );
     let shared = Need {
         runtime: Runtime::Shared,
         plugin: false,
@@ -144,7 +138,6 @@ fn all_parts() {
 fn a_missing_part_is_named_with_what_to_do() {
     for (part, need) in [
         ("/opt/g/lib/libgoldilocks_pass.so", ALL),
-        ("/opt/g/lib/libgoldilocks_cxx.a", ALL),
         ("/opt/g/lib/libgoldilocks_rt.a", ALL),
         ("/opt/g/share/goldilocks_rt.syms", ALL),
         (
@@ -166,7 +159,6 @@ fn a_missing_part_is_named_with_what_to_do() {
             macros: false,
             plugin: false,
             runtime: Runtime::None,
-            cxx_parts: false,
             ..ALL
         };
         assert!(Parts::find(&machine, &tree, Mode::C, &question).is_ok());

@@ -8,6 +8,7 @@
 //! The plugin runs twice in a compilation: before the first pass of the optimizer, where it only marks functions, and
 //! after the last one. The names, numbers and layouts of what it inserts are those of `goldilocks_core::abi`.
 
+mod cxx_library;
 mod emit;
 mod excluded;
 mod library_locks;
@@ -124,6 +125,7 @@ fn instrument<'m>(module: Module<'m>, options: &Options, scopes: &Scopes<'m>) ->
             let works = reducer.function(function, works, &mut stats);
             emitter.function(function, &works);
         }
+        cxx_library::replace(module);
         module.require(goldilocks_core::abi::ABI_SYMBOL);
     }
     scopes.finish(module);

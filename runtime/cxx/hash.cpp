@@ -7,7 +7,7 @@
 namespace std {
 
 // MurmurHash64A (Austin Appleby, public domain), as the library's: where both are used in one program, they have to agree.
-__attribute__((visibility("hidden"))) size_t _Hash_bytes(const void *bytes, size_t count, size_t seed) {
+size_t _Hash_bytes(const void *bytes, size_t count, size_t seed) {
     const uint64_t factor = 0xc6a4a7935bd1e995;
     const auto mixed = [](uint64_t value) { return value ^ value >> 47; };
     const char *at = static_cast<const char *>(bytes);

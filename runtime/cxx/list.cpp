@@ -1,7 +1,5 @@
 // The part of std::list that libstdc++ has in its shared library (GLIBCXX_3.4.15), where it would not be instrumented: what it does to the pointers of nodes.
 
-#define PART __attribute__((visibility("hidden")))
-
 namespace std {
 namespace __detail {
 
@@ -9,11 +7,11 @@ namespace __detail {
 struct _List_node_base {
     _List_node_base *next, *previous;
 
-    PART void _M_hook(_List_node_base *before) noexcept;
-    PART void _M_unhook() noexcept;
-    PART void _M_transfer(_List_node_base *first, _List_node_base *end) noexcept;
-    PART void _M_reverse() noexcept;
-    PART static void swap(_List_node_base &one, _List_node_base &other) noexcept;
+    void _M_hook(_List_node_base *before) noexcept;
+    void _M_unhook() noexcept;
+    void _M_transfer(_List_node_base *first, _List_node_base *end) noexcept;
+    void _M_reverse() noexcept;
+    static void swap(_List_node_base &one, _List_node_base &other) noexcept;
 };
 
 // Two neighbours.

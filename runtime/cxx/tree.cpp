@@ -6,8 +6,6 @@
 
 #include <cstddef>
 
-#define PART __attribute__((visibility("hidden")))
-
 namespace std {
 
 enum _Rb_tree_color { _S_red = false, _S_black = true };
@@ -137,24 +135,24 @@ Node *preceding(Node *node) {
 
 namespace std {
 
-PART Node *_Rb_tree_increment(_Rb_tree_node_base *node) noexcept {
+Node *_Rb_tree_increment(_Rb_tree_node_base *node) noexcept {
     return following(node);
 }
 
-PART const Node *_Rb_tree_increment(const _Rb_tree_node_base *node) noexcept {
+const Node *_Rb_tree_increment(const _Rb_tree_node_base *node) noexcept {
     return following(const_cast<Node *>(node));
 }
 
-PART Node *_Rb_tree_decrement(_Rb_tree_node_base *node) noexcept {
+Node *_Rb_tree_decrement(_Rb_tree_node_base *node) noexcept {
     return preceding(node);
 }
 
-PART const Node *_Rb_tree_decrement(const _Rb_tree_node_base *node) noexcept {
+const Node *_Rb_tree_decrement(const _Rb_tree_node_base *node) noexcept {
     return preceding(const_cast<Node *>(node));
 }
 
 // Puts a node below `parent`, which is the header in an empty tree.
-PART void _Rb_tree_insert_and_rebalance(const bool to_left, _Rb_tree_node_base *node, _Rb_tree_node_base *parent,
+void _Rb_tree_insert_and_rebalance(const bool to_left, _Rb_tree_node_base *node, _Rb_tree_node_base *parent,
                                         _Rb_tree_node_base &header) noexcept {
     node->color = _S_red;
     node->parent = parent;
@@ -183,7 +181,7 @@ PART void _Rb_tree_insert_and_rebalance(const bool to_left, _Rb_tree_node_base *
 }
 
 // Takes a node out of its tree, and returns it.
-PART Node *_Rb_tree_rebalance_for_erase(_Rb_tree_node_base *const node, _Rb_tree_node_base &header) noexcept {
+Node *_Rb_tree_rebalance_for_erase(_Rb_tree_node_base *const node, _Rb_tree_node_base &header) noexcept {
     // What is one node less high than before, and what is above that.
     Node *less, *above;
     _Rb_tree_color lost = node->color;

@@ -3,7 +3,7 @@
 use crate::annotations::benign;
 use crate::describe;
 use crate::detection;
-use crate::pipeline::Scope;
+use crate::pipeline::{Scope, freeze};
 use crate::sites::Shape;
 use crate::state::{multi_threaded, runtime};
 use crate::sweep;
@@ -30,9 +30,10 @@ impl Scope {
         if !multi_threaded() || bytes == 0 || !runtime().shadow.is_application(addr, bytes) {
             return;
         }
-        // Where somebody goes through memory, what is ahead has shadow, too, but no marks.
-        let is_marked = |from| runtime().detector().is_freed(from);
-        LEFT.take(with_shadow((addr, bytes), is_marked));
+        // Those that are counted in.
+        if (SOME..=HUGE).contains(&bytes) {
+            LEFT.take(|| marked(addr, bytes));
+        }
         forget_history(self.thread(), addr, bytes);
     }
 
@@ -42,23 +43,28 @@ impl Scope {
         if !multi_threaded() || bytes == 0 || !runtime().shadow.is_application(addr, bytes) {
             return;
         }
-        // Line by line, as others may be there: they read zeroes.
         forget_history(self.thread(), addr, bytes);
-        if (SOME..LARGEST).contains(&bytes) {
+        if (DROPPED..LARGEST).contains(&bytes) {
+            // Others may be there, to read zeroes: what they remember until now is forgotten line by line, and they hold no line's lock.
+            let frozen = freeze();
+            forget_history(self.thread(), addr, bytes);
             give_back(self.thread(), addr, bytes);
+            drop(frozen);
         }
     }
 
     /// As [`Scope::freed`], of pages that are about to be unmapped. Mostly the next ones are mapped in their place; where the program goes on to other addresses
     /// each time, their shadow is given back.
     pub fn unmapped(&mut self, ptr: *const c_void, bytes: usize) {
+        let (addr, length) = (ptr as u64, bytes as u64);
+        // Larger ones keep no marks.
+        let is_counted = multi_threaded()
+            && (SOME..=HUGE).contains(&length)
+            && runtime().shadow.is_application(addr, length);
+        let before = if is_counted { marked(addr, length) } else { 0 };
         self.freed(ptr, bytes);
-        let (addr, bytes) = (ptr as u64, bytes as u64);
-        if !multi_threaded() || bytes < SOME || !runtime().shadow.is_application(addr, bytes) {
-            return;
-        }
-        if !LEFT.put(with_shadow((addr, bytes), |_| true)) {
-            give_back(self.thread(), addr, bytes);
+        if is_counted && !LEFT.put(marked(addr, length).saturating_sub(before)) {
+            give_back(self.thread(), addr, length);
         }
     }
 
@@ -242,10 +248,12 @@ impl Scope {
 
 /// Of ranges of at least this many bytes, only the pages that were used are marked when they are freed, or forget when they begin.
 const LARGE: u64 = 256 << 10;
-/// From so many bytes on, whoever unmaps pages, or drops them, is asked whether their shadow is to stay.
+/// From so many bytes on, whoever unmaps pages is asked whether their shadow is to stay.
 const SOME: u64 = 64 << 10;
-/// Those of at least this many bytes have their shadow given back instead of being zeroed word by word. Smaller ones are mostly used again soon: to map
-/// their shadow anew would take longer, and interrupt all processors.
+/// From so many bytes on, the shadow of pages that the program has dropped is given back, which takes a moment in which nobody else is in the runtime.
+const DROPPED: u64 = 1 << 20;
+/// Those of at least this many bytes have their shadow given back instead of being zeroed word by word. Smaller ones are mostly used again soon, as long
+/// as the program does not say otherwise: to map their shadow anew would take longer, and interrupt all processors.
 const LARGEST: u64 = 16 << 20;
 /// When a range of more bytes is freed, it keeps no marks: their memory would not be used for anything else until the program
 /// takes the same addresses again. libc's malloc never keeps larger blocks, so an access to one faults.
@@ -281,12 +289,17 @@ fn give_back(state: &mut ThreadState, addr: u64, bytes: u64) {
     detector.fresh(&mut state.buffers, (last, addr + bytes - last));
 }
 
-/// How much of a range has shadow that was touched, of the pages, by where they begin, that are asked for: bytes.
-fn with_shadow((addr, bytes): (u64, u64), is_asked_for: impl Fn(u64) -> bool) -> u64 {
-    let mut touched = 0;
-    let count = |from, to| touched += if is_asked_for(from) { to - from } else { 0 };
+/// How much of a range, counted in pages by their first words, is marked as freed: bytes. Where somebody goes through memory, what is ahead has shadow, too, but
+/// no marks.
+fn marked(addr: u64, bytes: u64) -> u64 {
+    let mut marked = 0;
+    let count = |from, to| {
+        if runtime().detector().is_freed(from) {
+            marked += to - from;
+        }
+    };
     runtime().shadow.each_touched_page(addr, bytes, count);
-    touched
+    marked
 }
 
 /// Of how much memory the shadow is there although it is unmapped: bytes.
@@ -306,15 +319,18 @@ impl Left {
             .fetch_update(Ordering::Relaxed, Ordering::Relaxed, sum);
         counted.is_ok()
     }
-    /// Counts out what is mapped again. What was mapped in ways that are not seen may have been counted.
-    fn take(&self, bytes: u64) {
-        if bytes != 0 {
-            let rest = |left: u64| Some(left.saturating_sub(bytes));
-            // It never says no.
-            let _ = self
-                .0
-                .fetch_update(Ordering::Relaxed, Ordering::Relaxed, rest);
+    /// Counts out what is mapped again, if there is anything.
+    fn take(&self, bytes: impl FnOnce() -> u64) {
+        // Relaxed, both: a count.
+        if self.0.load(Ordering::Relaxed) == 0 {
+            return;
         }
+        let bytes = bytes();
+        let rest = |left: u64| Some(left.saturating_sub(bytes));
+        // It never says no.
+        let _ = self
+            .0
+            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, rest);
     }
 }
 
@@ -347,9 +363,11 @@ mod tests {
         let left = Left(AtomicU64::new(0));
         assert!(left.put(Left::MOST / 2) && left.put(Left::MOST / 2));
         assert!(!left.put(1));
-        left.take(4096);
+        left.take(|| 4096);
         assert!(left.put(4096) && !left.put(1));
-        left.take(2 * Left::MOST);
+        left.take(|| 2 * Left::MOST);
+        // Nothing is looked for where nothing is left.
+        left.take(|| unreachable!());
         assert!(left.put(Left::MOST));
     }
 }

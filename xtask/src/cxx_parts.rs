@@ -1,18 +1,17 @@
-//! Builds what libraries of C++ have in their shared libraries of containers, strings and sorting (`runtime/cxx`), instrumented: an archive for C++ programs
-//! and libraries.
+//! Builds what libraries of C++ have in their shared libraries of containers, hashing and sorting (`runtime/cxx`), instrumented: objects that are put beside the
+//! runtime.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
 
 use anyhow::{Context, Result};
 
+use goldilocks_core::cxx_library::{FUNCTIONS, instrumented};
+
 use crate::dist::versions;
 use crate::layout::{self, llvm_tool};
 use crate::process;
-
-/// In a tree.
-const LIBRARY: &str = "lib/libgoldilocks_cxx.a";
 
 /// For programs and shared libraries alike.
 const OPTIONS: [&str; 5] = [
@@ -26,13 +25,18 @@ const OPTIONS: [&str; 5] = [
 /// A source that is the same for many types: three times as long otherwise, in each program.
 const MANY: &str = "sort";
 
-/// Builds the archive if it is out of date, with the compiler of the tree.
-pub fn into(tree: &Path) -> Result<()> {
+/// Builds them if they are out of date, with the compiler of the tree, under the names by which instrumented code calls them.
+pub fn objects() -> Result<Vec<PathBuf>> {
+    let tree = layout::tree();
     let compiler = tree.join("bin/goldilocks-c++");
     let sources = sources()?;
     let scratch = layout::target().join("cxx");
     fs::create_dir_all(&scratch)?;
-    let library = tree.join(LIBRARY);
+    let object = |source: &PathBuf| -> Result<PathBuf> {
+        let name = source.file_stem().context("a source has a name")?;
+        Ok(scratch.join(name).with_extension("o"))
+    };
+    let objects = sources.iter().map(object).collect::<Result<Vec<_>>>()?;
     let stamp = scratch.join("made-from");
     let mut from = vec![
         compiler.clone(),
@@ -41,35 +45,31 @@ pub fn into(tree: &Path) -> Result<()> {
     ];
     from.extend(sources.iter().cloned());
     let from = versions(&from)?;
-    if library.exists() && fs::read_to_string(&stamp).is_ok_and(|old| old == from) {
-        return Ok(());
+    if fs::read_to_string(&stamp).is_ok_and(|old| old == from) {
+        return Ok(objects);
     }
-    let mut objects = Vec::new();
-    for source in &sources {
-        let name = source.file_stem().context("a source has a name")?;
-        let object = scratch.join(name).with_extension("o");
+    let names = scratch.join("names");
+    let renamed = |name: &&str| format!("{name} {}\n", instrumented(name));
+    fs::write(&names, FUNCTIONS.iter().map(renamed).collect::<String>())?;
+    for (source, object) in sources.iter().zip(&objects) {
+        let is_many = source.file_stem().is_some_and(|name| name == MANY);
         let mut command = Command::new(&compiler);
         command
             .args(OPTIONS)
-            .arg(if name == MANY { "-Os" } else { "-O2" })
+            .arg(if is_many { "-Os" } else { "-O2" })
             .arg("-c")
             .arg(source)
             .arg("-o")
-            .arg(&object);
-        // Of the tree's plugin, however it is called on.
+            .arg(object);
         process::run(command.env_remove("GOLDILOCKS_PASS"))?;
-        objects.push(object);
+        process::run(
+            Command::new(llvm_tool("llvm-objcopy"))
+                .arg(format!("--redefine-syms={}", names.display()))
+                .arg(object),
+        )?;
     }
-    if library.exists() {
-        fs::remove_file(&library)?;
-    }
-    process::run(
-        Command::new(llvm_tool("llvm-ar"))
-            .arg("rcs")
-            .arg(&library)
-            .args(objects),
-    )?;
-    Ok(fs::write(stamp, from)?)
+    fs::write(stamp, from)?;
+    Ok(objects)
 }
 
 fn sources() -> Result<Vec<PathBuf>> {

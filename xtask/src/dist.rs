@@ -3,7 +3,7 @@
 //! ```text
 //! bin/goldilocks-cc  bin/goldilocks-c++  bin/goldilocks
 //! bin/cargo-goldilocks  bin/goldilocks-rustc  bin/goldilocks-rustdoc
-//! lib/libgoldilocks_pass.so  lib/libgoldilocks_rt.a  lib/libgoldilocks_rt.so  lib/libgoldilocks_cxx.a
+//! lib/libgoldilocks_pass.so  lib/libgoldilocks_rt.a  lib/libgoldilocks_rt.so
 //! include/goldilocks.h  include/cxx/  share/goldilocks_rt.syms  share/doc/goldilocks/
 //! ```
 
@@ -15,7 +15,7 @@ use anyhow::{Context, Result, bail};
 
 use crate::setup::REFERENCE_LLVM;
 use crate::training::{self, Profile};
-use crate::{cxx_parts, layout, process, runtime_build};
+use crate::{layout, process, runtime_build};
 
 const PROGRAMS: [&str; 3] = ["goldilocks-cc", "goldilocks", "cargo-goldilocks"];
 /// Other names of programs, which look at the name that they are called by.
@@ -58,7 +58,6 @@ pub fn make(profile: Profile) -> Result<PathBuf> {
         fs::create_dir_all(to.parent().expect("it is in a folder"))?;
         install(&root.join(&file), &to)?;
     }
-    cxx_parts::into(&tree)?;
     // Last: what it is trained with is compiled by the rest.
     let profile = training::profile(&tree, profile)?;
     runtime_build::for_programs(&tree, profile.as_deref())?;

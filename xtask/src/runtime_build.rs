@@ -8,7 +8,7 @@ use anyhow::{Context, Result};
 use crate::dist::versions;
 use crate::exports::List;
 use crate::runtime_link::Exports;
-use crate::{layout, process, runtime_link};
+use crate::{cxx_parts, layout, process, runtime_link};
 
 /// Code generation of the runtime. Frame pointers: the runtime finds the program's frames through its own. The oldest
 /// x86-64: it must run where the program runs. Small bags of crossbeam-epoch, which are built and emptied on the stack: threads of the
@@ -86,7 +86,9 @@ pub fn for_programs(tree: &Path, profile: Option<&Path>) -> Result<()> {
     let staticlib = staticlib(&target, &Flavour::ForPrograms(profile))?;
     let shared = tree.join("lib/libgoldilocks_rt.so");
     let stamp = target.join("linked-from");
-    let from = versions(&[&staticlib, &list(), &std::env::current_exe()?])?;
+    let mut from = vec![staticlib.clone(), list(), std::env::current_exe()?];
+    from.extend(cxx_parts::objects()?);
+    let from = versions(&from)?;
     let up_to_date = fs::read_to_string(&stamp).is_ok_and(|old| old == from);
     let library = tree.join(LIBRARY);
     if up_to_date && library.exists() && shared.exists() && tree.join(NAMES).exists() {
@@ -109,8 +111,14 @@ pub fn link(staticlib: &Path, scratch: &Path, tree: &Path, also: &[&str]) -> Res
     let list = List::parse(
         &fs::read_to_string(&list).with_context(|| format!("reading {}", list.display()))?,
     );
-    let exports = runtime_link::link(staticlib, &list, scratch, &tree.join(LIBRARY), also)
+    let library = tree.join(LIBRARY);
+    let mut exports = runtime_link::link(staticlib, &list, scratch, &library, also)
         .context("linking the runtime")?;
+    exports.extend(runtime_link::add(
+        &library,
+        scratch,
+        &cxx_parts::objects()?,
+    )?);
     fs::write(tree.join(NAMES), runtime_link::dynamic_list(&exports))?;
     Ok(exports)
 }

@@ -13,14 +13,20 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 
+use goldilocks_core::abi::ABI_SYMBOL;
+use goldilocks_core::cxx_library::{FUNCTIONS, instrumented};
+
 use crate::exports::{INTERCEPTOR, List, REAL, abi_names};
 use crate::layout::llvm_tool;
 use crate::process;
+
+/// The object that is the library.
+const OBJECT: &str = "goldilocks_rt.o";
 
 /// What the runtime shows to the program, in order.
 pub type Exports = BTreeSet<String>;
@@ -102,7 +108,7 @@ pub fn link(
         .collect();
     let keep = scratch.join("exports");
     fs::write(&keep, lines(exports.iter()))?;
-    let object = scratch.join("goldilocks_rt.o");
+    let object = scratch.join(OBJECT);
     // Weak, so that a program's own definition wins: its malloc, or a function that merely has the name of one of libc's.
     let weak = scratch.join("weak");
     let own = exports.iter().map(String::as_str);
@@ -119,6 +125,46 @@ pub fn link(
     process::run(&mut hide)?;
 
     check(&Symbols::of(&object)?, &exports)?;
+    archive(library, &object)?;
+    Ok(exports)
+}
+
+/// Adds the objects of what is instrumented of C++'s library to the one of the library: the names that they show.
+pub fn add(library: &Path, scratch: &Path, objects: &[PathBuf]) -> Result<Exports> {
+    // Each instrumented object has it, for itself.
+    let reference = format!("{ABI_SYMBOL}_reference");
+    let mut exports = Exports::new();
+    for object in objects {
+        exports.extend(Symbols::of(object)?.global);
+    }
+    exports.remove(&reference);
+    let wanted: Exports = FUNCTIONS.iter().map(|name| instrumented(name)).collect();
+    if exports != wanted {
+        let strangers: Vec<&String> = exports.symmetric_difference(&wanted).collect();
+        bail!("what is instrumented of C++'s library is too much, or not all: {strangers:?}");
+    }
+    let joined = scratch.join("joined.o");
+    process::run(
+        Command::new(llvm_tool("ld.lld"))
+            .arg("-r")
+            .arg("-o")
+            .arg(&joined)
+            .arg(scratch.join(OBJECT))
+            .args(objects),
+    )?;
+    let object = scratch.join(OBJECT);
+    process::run(
+        Command::new(llvm_tool("llvm-objcopy"))
+            .arg(format!("--localize-symbol={reference}"))
+            .arg(&joined)
+            .arg(&object),
+    )?;
+    archive(library, &object)?;
+    Ok(exports)
+}
+
+/// Makes the library of its object.
+fn archive(library: &Path, object: &Path) -> Result<()> {
     if library.exists() {
         fs::remove_file(library)?;
     }
@@ -126,9 +172,8 @@ pub fn link(
         Command::new(llvm_tool("llvm-ar"))
             .arg("rcs")
             .arg(library)
-            .arg(&object),
-    )?;
-    Ok(exports)
+            .arg(object),
+    )
 }
 
 /// Makes the shared form of the library, for programs whose executable is not instrumented.

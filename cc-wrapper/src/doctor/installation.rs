@@ -45,12 +45,11 @@ fn from_refusal(refusal: Refusal) -> Finding {
 }
 
 fn files(machine: &dyn Machine, tree: &Tree) -> Vec<Finding> {
-    let parts: [(PathBuf, &str); 6] = [
+    let parts: [(PathBuf, &str); 5] = [
         (tree.home.join("bin/goldilocks-cc"), "the C compiler"),
         (tree.home.join("bin/goldilocks-c++"), "the C++ compiler"),
         (tree.archive(), "the runtime"),
         (tree.shared_runtime(), "the shared runtime"),
-        (tree.cxx_parts(), "the instrumented part of C++'s library"),
         (tree.dynamic_list(), "the runtime's list of exported names"),
     ];
     let missing =

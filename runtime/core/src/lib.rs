@@ -4,6 +4,7 @@ pub mod abi;
 mod atomic_line;
 pub mod atomics;
 pub mod clocks;
+pub mod cxx_library;
 pub mod detector;
 pub mod epoch;
 pub mod event;

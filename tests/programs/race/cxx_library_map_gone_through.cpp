@@ -1,6 +1,6 @@
 // A thread goes through a map: the pointers of the nodes are read by the standard library. Another one is not told of that before it removes an element behind
 // those that the first one has come to.
-// EXPECT: data race[^\n]*\n +Write of size 8 [^\n]*\n(?:[^\n]*\n)*? +#[0-9]+ [^\n]*erase[^\n]*\n(?:[^\n]*\n)*? +Earlier read of size 8 [^\n]*\n(?:[^\n]*\n)*? +#[0-9]+ [^\n]*(?:increment|next)
+// EXPECT: data race[^\n]*\n +Write of size 8 [^\n]*\n(?:[^\n]*\n)*? +#[0-9]+ [^\n]*erase[^\n]*\n(?:[^\n]*\n)*? +Earlier read of size 8 [^\n]*\n(?:[^\n]*\n)*? +#[0-9]+ [^\n]*operator\+\+
 #include <map>
 #include <thread>
 
