@@ -1,8 +1,5 @@
 ; What C++'s library has in its shared library of containers: the runtime's functions are called in place of those, where they are not in this module.
 ; RUN: %pass %s | %check %s
-; A module of which nothing is instrumented stays as it is.
-; RUN: %pass -goldilocks-marked %s | %check %s --check-prefix=OFF
-; OFF-NOT: goldilocks_cxx
 target triple = "x86_64-pc-linux-gnu"
 declare ptr @_ZSt18_Rb_tree_incrementPSt18_Rb_tree_node_base(ptr)
 declare void @_ZNSt8__detail15_List_node_base7_M_hookEPS0_(ptr, ptr)

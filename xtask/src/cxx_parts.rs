@@ -7,7 +7,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result};
 
-use goldilocks_core::cxx_library::{FUNCTIONS, instrumented};
+use goldilocks_core::cxx_library::{FUNCTIONS, SECTION, instrumented};
 
 use crate::dist::versions;
 use crate::layout::{self, llvm_tool};
@@ -65,6 +65,9 @@ pub fn objects() -> Result<Vec<PathBuf>> {
         process::run(
             Command::new(llvm_tool("llvm-objcopy"))
                 .arg(format!("--redefine-syms={}", names.display()))
+                .arg(format!(
+                    "--rename-section=.text={SECTION},alloc,readonly,code"
+                ))
                 .arg(object),
         )?;
     }

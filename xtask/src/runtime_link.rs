@@ -155,6 +155,8 @@ pub fn add(library: &Path, scratch: &Path, objects: &[PathBuf]) -> Result<Export
     let object = scratch.join(OBJECT);
     process::run(
         Command::new(llvm_tool("llvm-objcopy"))
+            // Under a name that says nothing of the program.
+            .arg(format!("--redefine-sym={reference}=goldilocks_cxx_reference"))
             .arg(format!("--localize-symbol={reference}"))
             .arg(&joined)
             .arg(&object),

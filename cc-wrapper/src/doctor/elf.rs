@@ -2,6 +2,7 @@
 //! many checks its code makes.
 
 use goldilocks_core::abi::{self, ABI_SYMBOL};
+use goldilocks_core::cxx_library;
 use object::read::elf::{ElfFile64, FileHeader};
 use object::{Endianness, Object, ObjectKind, ObjectSection, ObjectSymbol, SectionKind, elf};
 use std::collections::{BTreeSet, HashSet};
@@ -169,9 +170,10 @@ fn calls(file: &File) -> usize {
     if targets.is_empty() {
         return 0;
     }
+    let is_ours = |name: Result<&str, _>| name.is_ok_and(|name| name == cxx_library::SECTION);
     let code = file
         .sections()
-        .filter(|section| section.kind() == SectionKind::Text);
+        .filter(|section| section.kind() == SectionKind::Text && !is_ours(section.name()));
     code.filter_map(|section| Some((section.address(), section.data().ok()?)))
         .map(|(start, bytes)| {
             let at = |(offset, window): (usize, &[u8])| {

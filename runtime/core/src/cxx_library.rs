@@ -32,6 +32,9 @@ pub const FUNCTIONS: [&str; 27] = [
     "_ZNSt3__16__sortIRNS_6__lessIeeEEPeEEvT0_S5_T_",
 ];
 
+/// Where their code is in a program: its calls of the runtime do not say that the program is instrumented.
+pub const SECTION: &str = "goldilocks_cxx";
+
 /// The name of what instrumented code calls in place of one of these.
 pub fn instrumented(function: &str) -> String {
     format!("__goldilocks_cxx_{function}")

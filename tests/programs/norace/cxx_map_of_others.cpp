@@ -1,8 +1,8 @@
 // Code that is not instrumented has a map, under a lock that the detector does not see: what the standard library does to that map is nobody's business, though
 // the program has maps, too.
 // LEVELS: O2
-// BUILD: $CC $FLAGS -DOTHERS --goldilocks-no-instrument -c $SRC -o $OUT.o
-// BUILD: $CC $FLAGS $SRC $OUT.o -o $OUT
+// BUILD: $CXX $FLAGS -DOTHERS --goldilocks-no-instrument -c $SRC -o $OUT.o
+// BUILD: $CXX $FLAGS $SRC $OUT.o -o $OUT
 #include <atomic>
 #include <list>
 #include <map>
@@ -13,8 +13,9 @@ long insert_in_others(int key);
 
 #ifdef OTHERS
 static std::atomic_flag held;
-static std::map<int, int> map;
-static std::list<int> list;
+// Of types that the rest of the program has no map of: there is one copy of each function made for a type.
+static std::map<long, short> map;
+static std::list<long> list;
 
 long insert_in_others(int key) {
     while (held.test_and_set(std::memory_order_acquire)) std::this_thread::yield();
