@@ -156,7 +156,9 @@ pub fn add(library: &Path, scratch: &Path, objects: &[PathBuf]) -> Result<Export
     process::run(
         Command::new(llvm_tool("llvm-objcopy"))
             // Under a name that says nothing of the program.
-            .arg(format!("--redefine-sym={reference}=goldilocks_cxx_reference"))
+            .arg(format!(
+                "--redefine-sym={reference}=goldilocks_cxx_reference"
+            ))
             .arg(format!("--localize-symbol={reference}"))
             .arg(&joined)
             .arg(&object),
