@@ -13,7 +13,7 @@ use crate::dist::versions;
 use crate::layout::{self, llvm_tool};
 use crate::process;
 
-/// For programs and shared libraries alike.
+/// They are part of programs, and of the shared form of the runtime.
 const OPTIONS: [&str; 5] = [
     "-std=c++17",
     "-fPIC",
@@ -45,7 +45,8 @@ pub fn objects() -> Result<Vec<PathBuf>> {
     ];
     from.extend(sources.iter().cloned());
     let from = versions(&from)?;
-    if fs::read_to_string(&stamp).is_ok_and(|old| old == from) {
+    let are_there = objects.iter().all(|object| object.exists());
+    if are_there && fs::read_to_string(&stamp).is_ok_and(|old| old == from) {
         return Ok(objects);
     }
     let names = scratch.join("names");

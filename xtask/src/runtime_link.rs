@@ -10,6 +10,8 @@
 //! 2. the members become one relocatable object;
 //! 3. `__goldilocks_interceptor_X` becomes `X`;
 //! 4. every definition that is not for the program becomes local to the object.
+//!
+//! What is instrumented of C++'s library ([`add`]) joins that object at last: it calls the check stubs by their own names.
 
 use std::collections::BTreeSet;
 use std::fs;

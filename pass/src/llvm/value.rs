@@ -135,12 +135,12 @@ impl<'m> Value<'m> {
         })
     }
 
-    /// Puts `other`, of the same type, wherever this one is used.
     /// The type of this function, not that of a pointer to it.
     pub fn type_of_function(self) -> Type<'m> {
         Type::new(call!(LLVMGlobalGetValueType(self.raw)))
     }
 
+    /// Puts `other`, of the same type, wherever this one is used.
     pub fn replace_by(self, other: Value<'m>) {
         call!(LLVMReplaceAllUsesWith(self.raw, other.raw));
     }
