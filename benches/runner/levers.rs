@@ -56,6 +56,10 @@ const LEVERS: &[Lever] = &[
     ),
     compiled("checks that earlier ones cover are left out", "redundant=0"),
     compiled("loops are checked before they run", "loops=0"),
+    compiled(
+        "loops are there a second time, without checks, for when there is one thread",
+        "alone=0",
+    ),
     compiled("neighbouring fields are checked together", "adjacent=0"),
     compiled(
         "calls are followed to see whether they synchronize",

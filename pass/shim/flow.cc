@@ -10,6 +10,8 @@
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/Function.h>
 #include <llvm/IR/Module.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
+#include <llvm/Transforms/Utils/Cloning.h>
 #include <llvm/Transforms/Utils/LoopUtils.h>
 #include <llvm/Transforms/Utils/ScalarEvolutionExpander.h>
 
@@ -193,4 +195,40 @@ bool goldilocks_scev_is_expandable(goldilocks_flow_ref Flow, goldilocks_scev_ref
 
 LLVMValueRef goldilocks_scev_expand(goldilocks_flow_ref Flow, goldilocks_scev_ref S, LLVMValueRef Before) {
   return wrap(Flow->Expander.expandCodeFor(unwrap(S), unwrap(S)->getType(), cast<Instruction>(unwrap(Before))));
+}
+
+bool goldilocks_loop_can_double(goldilocks_flow_ref Flow, goldilocks_loop_ref Handle) {
+  Loop *L = unwrap(Handle);
+  if (!L->isSafeToClone())
+    return false;
+  formDedicatedExitBlocks(L, &Flow->DT, &Flow->LI, nullptr, /*PreserveLCSSA=*/false);
+  return L->hasDedicatedExits();
+}
+
+void goldilocks_loop_double(goldilocks_flow_ref Flow, goldilocks_loop_ref Handle, LLVMValueRef Condition) {
+  Loop *L = unwrap(Handle);
+  DominatorTree &DT = Flow->DT;
+  // What is used after the loop goes through its exits, where the copy's joins it.
+  formLCSSARecursively(*L, DT, &Flow->LI, nullptr);
+  BasicBlock *Fork = L->getLoopPreheader();
+  BasicBlock *Checked = SplitBlock(Fork, Fork->getTerminator(), &DT, &Flow->LI);
+  ValueToValueMapTy Copies;
+  SmallVector<BasicBlock *, 16> Blocks;
+  cloneLoopWithPreheader(Checked, Fork, L, Copies, ".alone", &Flow->LI, &DT, Blocks);
+  remapInstructionsInBlocks(Blocks, Copies);
+  SmallVector<BasicBlock *, 4> Exits;
+  L->getUniqueExitBlocks(Exits);
+  for (BasicBlock *Exit : Exits)
+    for (PHINode &Phi : Exit->phis())
+      for (unsigned N = 0, End = Phi.getNumIncomingValues(); N != End; ++N) {
+        Value *V = Phi.getIncomingValue(N);
+        Value *Copy = Copies.lookup(V);
+        Phi.addIncoming(Copy ? Copy : V, cast<BasicBlock>(Copies.lookup(Phi.getIncomingBlock(N))));
+      }
+  Instruction *End = Fork->getTerminator();
+  auto *Alone = cast<BasicBlock>(Copies.lookup(Checked));
+  BranchInst *Branch = BranchInst::Create(Checked, Alone, llvm::unwrap(Condition), End->getIterator());
+  Branch->setDebugLoc(End->getDebugLoc());
+  End->eraseFromParent();
+  DT.recalculate(*Fork->getParent());
 }

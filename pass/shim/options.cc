@@ -37,6 +37,7 @@ struct Options {
   FLAG(Redundant, "redundant", true, "Leave out checks that earlier ones cover");
   FLAG(Loops, "loops", true, "Check before a loop what it accesses in one place or without gaps");
   FLAG(Adjacent, "adjacent", true, "Check neighbouring fields together");
+  FLAG(Alone, "alone", true, "Compile loops a second time, without checks, for as long as there is one thread");
   FLAG(Summaries, "summaries", true, "Follow calls to see whether they synchronize");
   FLAG(Private, "private", true, "Leave out accesses to objects that no other thread can reach");
   FLAG(Marked, "marked", false, "Functions without the sanitize_thread attribute are not to be checked");
@@ -95,6 +96,8 @@ void parseWord(StringRef Word, goldilocks_options &Out) {
     Out.loops = On;
   else if (Name == "adjacent")
     Out.adjacent = On;
+  else if (Name == "alone")
+    Out.alone = On;
   else if (Name == "summaries")
     Out.summaries = On;
   else if (Name == "inline-limit")
@@ -124,6 +127,7 @@ void goldilocks_get_options(goldilocks_options *Out) {
   Out->redundant = O.Redundant;
   Out->loops = O.Loops;
   Out->adjacent = O.Adjacent;
+  Out->alone = O.Alone;
   Out->summaries = O.Summaries;
   Out->inline_limit = O.InlineLimit;
   Out->private_objects = O.Private;

@@ -62,6 +62,7 @@ struct goldilocks_options {
   bool redundant;
   bool loops;
   bool adjacent;
+  bool alone;
   bool summaries;
   unsigned inline_limit;
   bool private_objects;
@@ -157,6 +158,12 @@ bool goldilocks_scev_is_affine(goldilocks_flow_ref flow, goldilocks_scev_ref sce
 bool goldilocks_scev_is_expandable(goldilocks_flow_ref flow, goldilocks_scev_ref scev, LLVMValueRef before);
 // Inserts what computes `scev`, as far as it is not there.
 LLVMValueRef goldilocks_scev_expand(goldilocks_flow_ref flow, goldilocks_scev_ref scev, LLVMValueRef before);
+
+// Whether a loop can be doubled: its blocks can be copied, and what it leads to is entered from nowhere else, which is made so.
+bool goldilocks_loop_can_double(goldilocks_flow_ref flow, goldilocks_loop_ref loop);
+// Makes a copy of a loop that can be doubled, which is run instead of it unless `condition`, a value at the end of its preheader. All other
+// loops of the flow may still be asked for their blocks and doubled, but for those inside; nothing else is known any more.
+void goldilocks_loop_double(goldilocks_flow_ref flow, goldilocks_loop_ref loop, LLVMValueRef condition);
 
 // --- recompile.cc ---
 

@@ -19,6 +19,8 @@ pub struct Options {
     pub loops: bool,
     /// Check neighbouring fields together.
     pub adjacent: bool,
+    /// Loops are there a second time, without checks, for as long as there is one thread.
+    pub alone: bool,
     /// Follow calls to see whether they synchronize.
     pub summaries: bool,
     /// Accesses of one function beyond which tags are not compared in line.
@@ -42,6 +44,7 @@ impl Options {
             redundant: true,
             loops: true,
             adjacent: true,
+            alone: true,
             summaries: true,
             inline_limit: 0,
             private_objects: true,
@@ -60,6 +63,7 @@ impl Options {
             redundant: raw.redundant,
             loops: raw.loops,
             adjacent: raw.adjacent,
+            alone: raw.alone,
             summaries: raw.summaries,
             inline_limit: raw.inline_limit,
             private_objects: raw.private_objects,

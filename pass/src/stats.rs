@@ -28,6 +28,8 @@ pub struct Stats {
     pub ranged: usize,
     /// Accesses that are checked as a part of an earlier one next to them.
     pub merged: usize,
+    /// Loops that are there a second time, without checks.
+    pub doubled: usize,
     /// Reads whose check became that of a following write.
     pub strengthened: usize,
 }
@@ -52,6 +54,7 @@ impl Stats {
             ("hoisted", self.hoisted),
             ("ranged", self.ranged),
             ("merged", self.merged),
+            ("doubled", self.doubled),
         ];
         let text: Vec<String> = counts
             .iter()

@@ -17,7 +17,7 @@ use goldilocks_core::event::{Access, Entity};
 
 /// `abi::ABI_SYMBOL`.
 #[unsafe(no_mangle)]
-pub static __goldilocks_abi_2: u8 = 1;
+pub static __goldilocks_abi_3: u8 = 1;
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn __goldilocks_read_range(addr: *const c_void, bytes: u64) {

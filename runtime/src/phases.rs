@@ -14,6 +14,7 @@ use crate::shadow::program_ranges;
 use crate::state::{MULTI_THREADED, runtime};
 use crate::sweep;
 use crate::thread::CREATION;
+use crate::tls;
 use core::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, Ordering};
 use goldilocks_core::detector::Shadow;
 use goldilocks_core::line::Parts;
@@ -43,6 +44,7 @@ pub fn is_alone() -> bool {
 pub fn several() {
     IS_ALONE.store(false, Ordering::Relaxed);
     MULTI_THREADED.store(true, Ordering::Relaxed);
+    tls::block().know_of_others(true);
 }
 
 /// A thread has been made, or become known, that is not the first one. It counts until it is [`joined`], so that one that nobody joins

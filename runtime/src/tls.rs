@@ -49,6 +49,8 @@ pub struct TlsBlock {
     pub made_tag: AtomicU32,
     /// How many locks the thread has taken, and atomics changed, so far ([`crate::interceptors::contended`]). Others look at it.
     deeds: AtomicU64,
+    /// 0 while the process has never had a second thread (`abi::OTHERS_OFFSET`). Others set it, too.
+    others: AtomicU32,
 }
 
 const READ_SETS: usize = 16;
@@ -70,6 +72,10 @@ impl TlsBlock {
     pub fn did_nothing(&self) {
         self.deeds
             .store(self.deeds().wrapping_sub(1), Ordering::Relaxed);
+    }
+    /// Whether there is, or was, a second thread.
+    pub fn know_of_others(&self, others: bool) {
+        self.others.store(others.into(), Ordering::Relaxed);
     }
     /// The thread is in this read set, a tag with a full mask, in its present epoch.
     #[inline(always)]
@@ -126,7 +132,9 @@ const _: () = assert!(core::mem::offset_of!(TlsBlock, tag) == 0);
 const _: () = assert!(
     core::mem::offset_of!(TlsBlock, context) as i64 == goldilocks_core::abi::CONTEXT_OFFSET
 );
-const _: () = assert!(size_of::<TlsBlock>() == 160);
+const _: () =
+    assert!(core::mem::offset_of!(TlsBlock, others) as i64 == goldilocks_core::abi::OTHERS_OFFSET);
+const _: () = assert!(size_of::<TlsBlock>() == 168);
 // A thread that we do not know yet must take the slow path: the initial tag in the assembly below.
 const _: () = assert!(Tag::NEVER.0 == u32::MAX);
 
@@ -135,7 +143,7 @@ core::arch::global_asm!(
     ".balign 8",
     ".globl __goldilocks_tls",
     ".type __goldilocks_tls, @object",
-    ".size __goldilocks_tls, 160",
+    ".size __goldilocks_tls, 168",
     "__goldilocks_tls:",
     ".long 0xffffffff, 0",
     ".quad 0",
@@ -143,6 +151,7 @@ core::arch::global_asm!(
     ".quad 0, 0, 0",
     ".fill 64, 1, 0xff",
     ".quad 0, 0, 0, 0, 0, 0",
+    ".long 1, 0",
     ".popsection",
 );
 

@@ -1,5 +1,5 @@
 ; Accesses of loops that are checked once, before the loop, and those that must stay where they are.
-; RUN: %pass %s | %check %s
+; RUN: %pass -goldilocks-alone=0 %s | %check %s
 ; RUN: %pass -goldilocks-loops=0 %s | %check %s --check-prefix=OFF
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-pc-linux-gnu"

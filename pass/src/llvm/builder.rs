@@ -136,6 +136,11 @@ impl<'m> Builder<'m> {
         Value::new(call!(LLVMBuildMul(self.raw, a.raw, b.raw, c"".as_ptr())))
     }
 
+    /// The same value, as an instruction of its own.
+    pub fn freeze(&self, value: Value<'m>) -> Value<'m> {
+        Value::new(call!(LLVMBuildFreeze(self.raw, value.raw, c"".as_ptr())))
+    }
+
     pub fn different(&self, a: Value<'m>, b: Value<'m>) -> Value<'m> {
         self.compare(sys::LLVMIntPredicate::LLVMIntNE, a, b)
     }

@@ -111,6 +111,17 @@ impl<'m> Flow<'m> {
             .collect()
     }
 
+    /// Whether a loop can be [`Flow::double`]d; makes it so as far as that can be done.
+    pub fn can_double(&self, of: Loop) -> bool {
+        call!(goldilocks_loop_can_double(self.raw, of.raw))
+    }
+
+    /// Makes a copy of a loop that can be doubled, which is run instead of it unless `condition`, a value at the end of its preheader. After that the flow
+    /// knows of nothing but the blocks and preheaders of other loops that are not in this one.
+    pub fn double(&self, of: Loop, condition: Value<'m>) {
+        call!(goldilocks_loop_double(self.raw, of.raw, condition.raw))
+    }
+
     /// How often exactly a loop goes back, if that is known when it is entered.
     pub fn repeats(&self, of: Loop) -> Option<Scev<'_>> {
         Scev::from_nullable(call!(goldilocks_loop_repeats(self.raw, of.raw)))

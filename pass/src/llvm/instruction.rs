@@ -319,6 +319,13 @@ impl<'m> Value<'m> {
         called.intrinsic().is_none() && call!(LLVMIsAInlineAsm(called.raw)).is_null()
     }
 
+    /// Where it is, if it is an instruction.
+    pub fn block(self) -> Option<Block<'m>> {
+        self.is_instruction()
+            .then(|| Block::from_nullable(call!(LLVMGetInstructionParent(self.raw))))
+            .flatten()
+    }
+
     /// Whether it calls what takes the place of the function, which returns nothing else.
     pub fn is_must_tail_call(self) -> bool {
         self.is_call()

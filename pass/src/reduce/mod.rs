@@ -7,6 +7,7 @@
 //! that every check represents an access that does happen. `quiet` knows what may end an epoch, or may not come back.
 
 mod adjacent;
+mod alone;
 mod covered;
 mod loops;
 mod quiet;
@@ -20,6 +21,7 @@ use std::collections::HashMap;
 
 /// Reduces for one module.
 pub struct Reducer<'m, 'o> {
+    module: Module<'m>,
     options: &'o Options,
     quiet: Quiet<'m>,
 }
@@ -28,6 +30,7 @@ impl<'m, 'o> Reducer<'m, 'o> {
     /// Looks at all functions and their attributes, so nothing may be instrumented or prepared for it yet.
     pub fn new(module: Module<'m>, options: &'o Options) -> Reducer<'m, 'o> {
         Reducer {
+            module,
             options,
             quiet: Quiet::new(module, options.summaries),
         }
@@ -40,6 +43,19 @@ impl<'m, 'o> Reducer<'m, 'o> {
         works: Vec<Work<'m>>,
         stats: &mut Stats,
     ) -> Vec<Work<'m>> {
+        let mut works = self.fewer(function, works, stats);
+        if self.options.alone
+            && !works.is_empty()
+            && !function.is_unoptimized()
+            && !function.prefers_small_code()
+        {
+            let tag = self.module.epoch_tag(self.options.local_exec);
+            alone::double(self.module, tag, function, &self.quiet, &mut works, stats);
+        }
+        works
+    }
+
+    fn fewer(&self, function: Value<'m>, works: Vec<Work<'m>>, stats: &mut Stats) -> Vec<Work<'m>> {
         if !works.iter().any(|work| matches!(work, Work::Check(_))) {
             return works;
         }

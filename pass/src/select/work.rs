@@ -32,6 +32,28 @@ impl<'m> Work<'m> {
             Work::Fence(fence, _) => *fence,
         }
     }
+
+    /// The values that are needed to do it, besides what its instruction has itself.
+    pub fn values(&mut self) -> Vec<&mut Value<'m>> {
+        match self {
+            Work::Check(check) => vec![&mut check.address],
+            Work::Range(range) => vec![&mut range.address, &mut range.bytes],
+            Work::Lanes(lanes) => {
+                let mut values = vec![&mut lanes.address, &mut lanes.mask];
+                if let Shape::Indexed { index, .. } = &mut lanes.shape {
+                    values.push(index);
+                }
+                values
+            }
+            Work::VirtualTable(store) => {
+                let mut values = vec![&mut store.check.address];
+                values.extend(&mut store.value);
+                values
+            }
+            Work::Atomic(atomic) => vec![&mut atomic.address],
+            Work::Replace(..) | Work::Prefetch(_) | Work::Fence(..) => Vec::new(),
+        }
+    }
 }
 
 /// A check of a known number of bytes.

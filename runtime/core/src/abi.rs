@@ -5,7 +5,7 @@
 
 /// Referenced by every instrumented module and defined by the runtime, so that objects of another ABI fail to link
 /// with a message that names the version.
-pub const ABI_SYMBOL: &str = "__goldilocks_abi_2";
+pub const ABI_SYMBOL: &str = "__goldilocks_abi_3";
 
 /// Column of a position whose line is not that of an access, which the optimizer has lost, but that of its function: the largest that debug
 /// information holds.
@@ -29,6 +29,8 @@ pub const READ_SET_OFFSET: i64 = 20;
 /// Where the calling context (`u64`) is, from [`TAG_SYMBOL`], bytes: for a function that was called with the context `c` and returns to
 /// `r`, it is `(c + r) * CONTEXT_FACTOR` while it runs, if it calls others.
 pub const CONTEXT_OFFSET: i64 = 24;
+/// Offset in it of a number (4 bytes) that is 0 while the process has never had a second thread: nothing is remembered of any memory.
+pub const OTHERS_OFFSET: i64 = 160;
 /// Odd, and as large as an immediate operand may be: addresses in one module are no multiples of it apart.
 pub const CONTEXT_FACTOR: u64 = 0x5bd1_e995;
 

@@ -340,9 +340,10 @@ pub fn attach(first: bool) {
         phases::several();
         // The first thread was not recorded so far; from here on it is. What it did before is unknown to us, as is
         // whatever created this thread.
-        runtime()
-            .threads
-            .each_other_block(|block| block.tag.store(Tag::NEVER.0, Ordering::Relaxed));
+        runtime().threads.each_other_block(|block| {
+            block.tag.store(Tag::NEVER.0, Ordering::Relaxed);
+            block.know_of_others(true);
+        });
     }
     let Ok(mut engine) = runtime().engine.unrelated_thread() else {
         pipeline::fatal("more than 65,535 threads are alive or not joined");
@@ -386,8 +387,10 @@ fn become_thread(mut state: Box<ThreadState>, pthread: Option<libc::pthread_t>) 
     block.flags.store(0, Ordering::Relaxed);
     block.thread.store(Box::into_raw(state), Ordering::Relaxed);
     block.begin_made();
-    let tag = if multi_threaded() { Tag::NEVER.0 } else { 0 };
+    let others = multi_threaded();
+    let tag = if others { Tag::NEVER.0 } else { 0 };
     block.tag.store(tag, Ordering::Relaxed);
+    block.know_of_others(others);
 }
 
 /// Last action of a thread, after its thread-local destructors and cleanup handlers.
