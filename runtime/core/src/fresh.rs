@@ -3,7 +3,7 @@
 use crate::line::{Entry, LOCK, Line, Parts};
 use crate::line_sites::{SPLIT, has_records};
 use crate::primitive::Ordering;
-use crate::primitive::shadow::AtomicU64;
+use crate::primitive::shadow::{AtomicU32, AtomicU64};
 use crate::tag::{Form, ShadowCell};
 
 impl Parts<'_> {
@@ -14,30 +14,24 @@ impl Parts<'_> {
     #[inline]
     pub(crate) fn fresh_words(self, (from, to): (usize, usize)) -> bool {
         // Relaxed, all of it: see above.
-        let cells = &self.cells[from..to];
-        let (mut left, mut sides) = (0, false);
-        for cell in cells {
-            let cell = ShadowCell(cell.load(Ordering::Relaxed));
-            left |= cell.0;
-            sides |= cell.is_side();
+        if (from, to) == (0, 8) {
+            return match self.empty(self.cells, self.sites) {
+                None => false,
+                // Sites of nothing are forgotten.
+                Some(value) => {
+                    if value != 0 && value & LOCK == 0 {
+                        self.word.store(0, Ordering::Relaxed);
+                    }
+                    true
+                }
+            };
         }
-        if left == 0 {
-            // What is untouched stays so, and takes no memory.
-            return true;
-        }
-        let value = self.word.load(Ordering::Relaxed);
-        if sides || has_records(value, &self.sites[from..to]) {
-            return false;
-        }
-        for cell in cells {
-            cell.store(ShadowCell::EMPTY.0, Ordering::Relaxed);
-        }
-        // Sites of nothing are forgotten, but for the records of words that have nothing to say now.
+        let value = match self.empty(&self.cells[from..to], &self.sites[from..to]) {
+            None => return false,
+            Some(value) => value,
+        };
+        // So are those of a line all of whose words say nothing now, but for the records of such.
         if value == 0 || value & LOCK != 0 {
-            return true;
-        }
-        if cells.len() == 8 {
-            self.word.store(0, Ordering::Relaxed);
             return true;
         }
         let is_empty = |cell: &AtomicU64| cell.load(Ordering::Relaxed) == ShadowCell::EMPTY.0;
@@ -49,6 +43,30 @@ impl Parts<'_> {
                 .store(if unused { 0 } else { value }, Ordering::Release);
         }
         true
+    }
+
+    /// Makes these cells, which have these numbers, say nothing, if there is nothing else that does. The line's word; 0 if they said nothing before.
+    #[inline(always)]
+    fn empty(self, cells: &[AtomicU64], numbers: &[AtomicU32]) -> Option<u32> {
+        let said = |all, cell: &AtomicU64| all | cell.load(Ordering::Relaxed);
+        let all = cells.iter().fold(0, said);
+        if all == 0 {
+            // What is untouched stays so, and takes no memory.
+            return Some(0);
+        }
+        // The highest bit is one of those of a tag, too.
+        let is_side = |cell: &AtomicU64| ShadowCell(cell.load(Ordering::Relaxed)).is_side();
+        if all >> 63 != 0 && cells.iter().any(is_side) {
+            return None;
+        }
+        let value = self.word.load(Ordering::Relaxed);
+        if has_records(value, numbers) {
+            return None;
+        }
+        for cell in cells {
+            cell.store(ShadowCell::EMPTY.0, Ordering::Relaxed);
+        }
+        Some(value)
     }
 
     /// Whether words of the line have been freed.
@@ -127,7 +145,6 @@ impl Line<'_> {
 mod tests {
     use super::*;
     use crate::epoch::EpochId;
-    use crate::primitive::shadow::AtomicU32;
     use crate::records::RECORD;
     use crate::tag::Tag;
     use std::array::from_fn;

@@ -432,8 +432,9 @@ impl Line<'_> {
 
 /// Whether words of a line with this word and these numbers have records.
 #[inline(always)]
+#[inline(always)]
 pub(crate) fn has_records(word: u32, numbers: &[AtomicU32]) -> bool {
     // Relaxed: under the line's lock, or as good as any.
-    let any = |number: &AtomicU32| number.load(Ordering::Relaxed) & RECORD != 0;
-    word & SPLIT != 0 && numbers.iter().any(any)
+    let all = |all, number: &AtomicU32| all | number.load(Ordering::Relaxed);
+    word & SPLIT != 0 && numbers.iter().fold(0, all) & RECORD != 0
 }

@@ -4,8 +4,9 @@
 //! to decide. Which bytes these tags say, of what kind, and whether the cell is parted, makes no difference.
 
 use crate::line::{Parts, Site};
-use crate::line_sites::{SPLIT, changed};
+use crate::line_sites::{SPLIT, changed, has_records};
 use crate::primitive::Ordering;
+use crate::primitive::shadow::{AtomicU32, AtomicU64};
 use crate::quick::Known;
 use crate::records::RECORD;
 use crate::tag::{ShadowCell, Tag};
@@ -39,40 +40,64 @@ impl Freeing {
         known: &mut Known<'_, T>,
         (first, last): (usize, usize),
     ) -> Option<u32> {
+        if (first, last) == (0, 8) {
+            let is_done = self.cells(parts.cells, parts.sites, value, known);
+            return is_done.then_some(self.site);
+        }
         let (cells, numbers) = (&parts.cells[first..last], &parts.sites[first..last]);
-        let is_split = value & SPLIT != 0;
-        if !is_split && value & RECORD != 0 {
+        if !self.cells(cells, numbers, value, known) {
             return None;
         }
-        let mut records = 0;
-        for (cell, number) in cells.iter().zip(numbers) {
-            // Relaxed, here and below: under the line's lock.
-            let old = ShadowCell(cell.load(Ordering::Relaxed));
-            if is_split {
-                records |= number.load(Ordering::Relaxed);
-            }
-            if old != self.before && old != ShadowCell::EMPTY {
-                if !is_before(old, known) {
-                    return None;
-                }
-                self.before = old;
-            }
-        }
-        if records & RECORD != 0 {
-            return None;
-        }
-        let freed = ShadowCell::freed(self.tag.epoch());
-        for cell in cells {
-            cell.store(freed.0, Ordering::Relaxed);
-        }
-        if cells.len() == 8 || value == 0 || value == self.site {
+        if value == 0 || value == self.site {
             return Some(self.site);
         }
+        let is_split = value & SPLIT != 0;
         let value = if is_split { value } else { parts.split(value) };
         for number in numbers {
             number.store(self.site, Ordering::Relaxed);
         }
         Some(value)
+    }
+
+    /// Marks these cells, which have these numbers, if they are simple.
+    #[inline(always)]
+    fn cells<T>(
+        &mut self,
+        cells: &[AtomicU64],
+        numbers: &[AtomicU32],
+        value: u32,
+        known: &mut Known<'_, T>,
+    ) -> bool {
+        if value & SPLIT == 0 && value & RECORD != 0 || has_records(value, numbers) {
+            return false;
+        }
+        if !self.are_like_before(cells) {
+            for cell in cells {
+                // Relaxed, here and below: under the line's lock.
+                let old = ShadowCell(cell.load(Ordering::Relaxed));
+                if old != self.before {
+                    if old != ShadowCell::EMPTY && !is_before(old, known) {
+                        return false;
+                    }
+                    self.before = old;
+                }
+            }
+        }
+        let freed = ShadowCell::freed(self.tag.epoch());
+        for cell in cells {
+            cell.store(freed.0, Ordering::Relaxed);
+        }
+        true
+    }
+
+    /// Whether the cells of a whole line say what the one before them said. Mostly they say nothing, or all the same.
+    #[inline(always)]
+    fn are_like_before(&self, cells: &[AtomicU64]) -> bool {
+        let others = |others, cell: &AtomicU64| {
+            // Relaxed: under the line's lock.
+            others | cell.load(Ordering::Relaxed) ^ self.before.0
+        };
+        <&[AtomicU64; 8]>::try_from(cells).is_ok_and(|line| line.iter().fold(0, others) == 0)
     }
 
     /// As [`Freeing::words`], of the words of `from..to`, which is part of a line and begins and ends with a word. Whether it is done.
