@@ -71,7 +71,7 @@ impl Default for Config {
             defer_releases: true,
             goes_back: true,
             settle_after: 4096,
-            kept_reads: 4096,
+            kept_reads: 1 << 16,
         }
     }
 }

@@ -17,6 +17,8 @@
 //!
 //! Tables belong to slots, as the entries do (SC1): they stay when a thread ends, and the next one in its slot goes on with what it finds.
 
+#[cfg(not(loom))]
+use crate::abi::SHADOW_OFFSET;
 use crate::epoch::EpochTable;
 use crate::event::Slot;
 use crate::line::Entry;
@@ -38,7 +40,7 @@ pub(crate) struct Returns {
     met: Box<[Cell<u64>; 1 << RETURN_BITS]>,
     many: u8,
 }
-const RETURN_BITS: u32 = 7;
+const RETURN_BITS: u32 = 13;
 
 impl Returns {
     /// So many are enough.
@@ -104,7 +106,9 @@ pub struct Kept {
     tables: Box<[AtomicPtr<AtomicU64>]>,
     /// Above those of the slots that have one.
     end: AtomicUsize,
-    /// Places of a table, a power of two or 0.
+    /// By slot, which of 64 parts of the table have been used.
+    used: Box<[atomic::AtomicU64]>,
+    /// Places of a table, a power of two or 0; of the first slots.
     places: usize,
     /// Of which parts of the shadow something was kept: a bit for each, by [`part`].
     parts: atomic::AtomicU64,
@@ -112,6 +116,11 @@ pub struct Kept {
     #[cfg(loom)]
     met: std::sync::Mutex<Vec<u64>>,
 }
+
+/// Of a table, those that are looked at together.
+const PARTS: usize = u64::BITS as usize;
+/// Places of a table, if there are to be so many.
+const LEAST: usize = 4096;
 
 /// Which of 64 an address of a cell belongs to: neighbours of some megabytes belong to one.
 #[inline(always)]
@@ -123,18 +132,32 @@ fn part(cell: u64) -> u32 {
 pub type Where = (*const AtomicU64, u32);
 
 impl Kept {
-    /// For threads in so many slots, with tables of so many places, a power of two, or 0: then nothing is kept.
+    /// For threads in so many slots, with tables of so many places, a power of two, or 0: then nothing is kept. Where there are many threads, the later
+    /// ones have fewer.
     pub(crate) fn new(slots: usize, places: usize) -> Kept {
         assert!(places == 0 || places.is_power_of_two());
         Kept {
             // SAFETY: null pointers, which take no memory.
             tables: unsafe { Box::new_zeroed_slice(slots).assume_init() },
             end: AtomicUsize::new(0),
+            // SAFETY: zeroes, which take no memory.
+            used: unsafe { Box::new_zeroed_slice(slots).assume_init() },
             places,
             parts: atomic::AtomicU64::new(0),
             #[cfg(loom)]
             met: Default::default(),
         }
+    }
+
+    /// Places of the table of this slot.
+    #[inline(always)]
+    fn places(&self, slot: Slot) -> usize {
+        let fewer = match slot {
+            0..16 => 0,
+            16..64 => 2,
+            _ => 4,
+        };
+        (self.places >> fewer).max(self.places.min(LEAST))
     }
 
     #[inline(always)]
@@ -145,13 +168,13 @@ impl Kept {
             return None;
         }
         // SAFETY: made by `prepare`, and dropped with this.
-        Some(unsafe { core::slice::from_raw_parts(table, 2 * self.places) })
+        Some(unsafe { core::slice::from_raw_parts(table, 2 * self.places(slot)) })
     }
 
     /// See [`Where`].
     pub fn place_of_table(&self, slot: Slot) -> Where {
         match self.table(slot) {
-            Some(table) => (table.as_ptr(), self.places as u32 - 1),
+            Some(table) => (table.as_ptr(), self.places(slot) as u32 - 1),
             None => (core::ptr::null(), 0),
         }
     }
@@ -168,19 +191,22 @@ impl Kept {
         if let Some(place) = self.tables.get(slot as usize)
             && self.wants_table(slot)
         {
-            let table = Box::into_raw(zeroes_of_shadow(2 * self.places));
+            let table = Box::into_raw(zeroes_of_shadow(2 * self.places(slot)));
             // Release: whoever finds it finds zeroes.
             place.store(table.cast(), Ordering::Release);
             self.end.fetch_max(slot as usize + 1, Ordering::Release);
         }
     }
 
-    /// As the check stubs do it: by the first byte's address in the shadow.
+    /// As the check stubs do it: by the first byte's address. The words of four lines are next to each other.
     #[cfg(not(loom))]
     #[inline(always)]
     fn hash(&self, cell: u64, mask: u8) -> usize {
-        let byte = cell as u32 | mask.trailing_zeros();
-        (byte.wrapping_mul(0x9e37_79b1) >> 16) as usize
+        let byte = (cell as u32).wrapping_sub(SHADOW_OFFSET as u32) | mask.trailing_zeros();
+        // With which byte of its word it is.
+        let lines = byte.rotate_right(8) & 0x07ff_ffff;
+        let place = lines.wrapping_mul(0x9e37_79b1) >> 16 << 5;
+        (place | byte >> 3 & 31) as usize
     }
     /// By the order in which cells are asked for: loom's executions are to be alike, and addresses are not.
     #[cfg(loom)]
@@ -201,7 +227,7 @@ impl Kept {
         let table = self.table(slot)?;
         // What a thread keeps of one atomic by loads and by what changes it has places of its own, side by side.
         let index =
-            (self.hash(cell, access.tag.mask()) ^ kind_of(access) as usize) & (self.places - 1);
+            (self.hash(cell, access.tag.mask()) ^ kind_of(access) as usize) & (table.len() / 2 - 1);
         // SAFETY: of a table's places, each has two words.
         let (key, entry) = unsafe {
             (
@@ -226,6 +252,7 @@ impl Kept {
         let Some((place, entry, key)) = self.place(slot, cell, access) else {
             return false;
         };
+        self.note_used(slot, place);
         // Relaxed: what is not there is the thread's own.
         if entry.load(Ordering::Relaxed) != 0 {
             return false;
@@ -238,6 +265,22 @@ impl Kept {
         // Release: who finds the entry finds the key.
         entry.store(pack(access), Ordering::Release);
         true
+    }
+
+    /// The thread in this slot uses a place of its table.
+    #[inline(always)]
+    fn note_used(&self, slot: Slot, place: &AtomicU64) {
+        let Some((table, used)) = self.table(slot).zip(self.used.get(slot as usize)) else {
+            return;
+        };
+        let index =
+            (core::ptr::from_ref(place).addr() - table.as_ptr().addr()) / size_of::<[u64; 2]>();
+        // Places are a power of two.
+        let bit = 1 << (index * PARTS >> self.places(slot).trailing_zeros());
+        // Relaxed, both: the thread's own, and whoever looks there later comes after it.
+        if used.load(Ordering::Relaxed) & bit == 0 {
+            used.fetch_or(bit, Ordering::Relaxed);
+        }
     }
 
     /// Whether the thread in this slot has made an access in this epoch that it keeps, as far as is to be seen there.
@@ -302,8 +345,16 @@ impl Kept {
             return;
         }
         let slots = 0..self.end.load(Ordering::Acquire);
-        for table in slots.filter_map(|slot| self.table(slot as Slot)) {
-            for place in table.chunks_exact(2) {
+        for slot in slots {
+            let (Some(table), Some(used)) = (self.table(slot as Slot), self.used.get(slot)) else {
+                continue;
+            };
+            let (used, places) = (used.load(Ordering::Relaxed), table.len() / 2);
+            let part = places.div_ceil(PARTS);
+            let firsts = (0..places).step_by(part);
+            let firsts = firsts.filter(|first| used >> (first * PARTS / places) & 1 != 0);
+            let of_part = |first: usize| table[2 * first..2 * (first + part)].chunks_exact(2);
+            for place in firsts.flat_map(of_part) {
                 let old = place[1].load(Ordering::Acquire);
                 if old != 0 && cells.contains(&(place[0].load(Ordering::Acquire) >> 8)) {
                     // Relaxed: if it was exchanged meanwhile, that memory is being used.
@@ -347,20 +398,22 @@ impl Record<'_> {
         }
     }
 
-    /// From now on its thread, which is in this slot, keeps an access to itself that is there, if it has room.
+    /// From now on its thread, which is in this slot, keeps an access to itself that is there, if it has room: whether it does.
     #[inline(always)]
-    pub(crate) fn keep(self, kept: &Kept, slot: Slot, cell: &AtomicU64, access: Entry) {
+    pub(crate) fn keep(self, kept: &Kept, slot: Slot, cell: &AtomicU64, access: Entry) -> bool {
         let packed = pack(access);
         let mut index = 0;
         while index < self.room {
             if self.get(index) == packed {
-                if kept.put(slot, at(cell), access) {
+                let has_room = kept.put(slot, at(cell), access);
+                if has_room {
                     self.set(index, packed | KEPT);
                 }
-                return;
+                return has_room;
             }
             index += 1;
         }
+        false
     }
 
     /// Whether threads keep accesses to the word to themselves. For who has no lock, it is a guess.
@@ -379,10 +432,11 @@ impl Record<'_> {
 
 impl Drop for Kept {
     fn drop(&mut self) {
-        for place in &mut self.tables {
-            let table = std::mem::replace(place.get_mut(), core::ptr::null_mut());
+        for slot in 0..self.tables.len() {
+            let places = self.places(slot as Slot);
+            let table = std::mem::replace(self.tables[slot].get_mut(), core::ptr::null_mut());
             if !table.is_null() {
-                let table = core::ptr::slice_from_raw_parts_mut(table, 2 * self.places);
+                let table = core::ptr::slice_from_raw_parts_mut(table, 2 * places);
                 // SAFETY: made by `prepare`, and nobody looks any more.
                 drop(unsafe { Box::from_raw(table) });
             }

@@ -432,7 +432,6 @@ impl Line<'_> {
 
 /// Whether words of a line with this word and these numbers have records.
 #[inline(always)]
-#[inline(always)]
 pub(crate) fn has_records(word: u32, numbers: &[AtomicU32]) -> bool {
     // Relaxed: under the line's lock, or as good as any.
     let all = |all, number: &AtomicU32| all | number.load(Ordering::Relaxed);

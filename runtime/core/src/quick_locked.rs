@@ -7,6 +7,7 @@ use crate::kept::at;
 use crate::line::{Entry, Parts, Sites};
 use crate::line_sites;
 use crate::primitive::Ordering;
+use crate::primitive::shadow::AtomicU64;
 use crate::quick::{Known, Short};
 use crate::records::{Class, NotMade, READERS, RECORD, Ways, class_of};
 use crate::tag::{ShadowCell, Tag};
@@ -144,10 +145,17 @@ pub(crate) fn record_under_lock<const ATOMIC: bool>(
     if made.covered {
         short = Short::Covered;
     }
+    // What is read in each epoch by all would have another set each time. Of smaller parts of a word there would be no end.
+    let is_half = |half: u8| new.tag.mask() & half == half;
+    let is_of_many = next_number & (RECORD | READERS) == RECORD | READERS
+        || !ATOMIC && next_number & RECORD != 0 && (is_half(0x0f) || is_half(0xf0));
+    let keeps = (ATOMIC || !new.write)
+        && (is_of_many && made.came_back || returns)
+        && keep(known, shadow, next_number, new);
     if !ATOMIC
         && made.beside_others
         && !new.write
-        && !returns
+        && !keeps
         && next_number == of_record
         && of_record & READERS == 0
         && let (read, 2.., readers) = slab.record(of_record).readers_as(new.tag.epoch_bits())
@@ -164,14 +172,6 @@ pub(crate) fn record_under_lock<const ATOMIC: bool>(
             None => short = Short::Merges,
         }
     }
-    let is_of_many = next_number & (RECORD | READERS) == RECORD | READERS;
-    if (ATOMIC || !new.write) && (is_of_many && made.came_back || returns) {
-        let (kept, own) = (&known.epochs.kept, known.thread.slot);
-        if kept.wants_table(own) {
-            known.thread.would_keep.set(true);
-        }
-        slab.record(next_number).keep(kept, own, shadow, new);
-    }
     let mut next_value = value;
     if next_number != present {
         if value & line_sites::SPLIT == 0 {
@@ -187,6 +187,16 @@ pub(crate) fn record_under_lock<const ATOMIC: bool>(
         shadow.store(next_cell.0, Ordering::Relaxed);
     }
     Some((next_value, short))
+}
+
+/// The thread keeps an access to itself from now on that the record with this number says of the word with this cell, if it has room: whether it does.
+#[inline(always)]
+fn keep(known: &Known<'_, impl Sites>, shadow: &AtomicU64, number: u32, new: Entry) -> bool {
+    let (kept, own) = (&known.epochs.kept, known.thread.slot);
+    if kept.wants_table(own) {
+        known.thread.would_keep.set(true);
+    }
+    known.slab.record(number).keep(kept, own, shadow, new)
 }
 
 /// Turns the cell from `old` to `next` under the line's lock, and the number of its sites from `present` to `wanted`; the line's word was

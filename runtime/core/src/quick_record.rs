@@ -8,6 +8,7 @@
 //!
 //! As there, nothing here may use vector registers.
 
+use crate::kept::KEPT;
 use crate::line::{LOCK, Parts, Sites};
 use crate::line_sites::{SPLIT, changed};
 use crate::primitive::shadow::AtomicU64;
@@ -227,6 +228,10 @@ fn change<const WRITE: bool>(
         let old = Tag(packed as u32);
         let of_write = (packed as i64) < 0;
         let shared = old.mask() & mask;
+        // Its thread may have made it once more since.
+        if packed & KEPT != 0 && shared != 0 {
+            return None;
+        }
         if old.epoch_bits() == tag.epoch_bits() {
             if of_write {
                 change.written |= old.mask();
@@ -246,7 +251,6 @@ fn change<const WRITE: bool>(
             left += 1;
             continue;
         } else {
-            // Those that are kept are among these: plain ones are in records of readers only.
             if old.is_atomic() || !known.before(old) {
                 return None;
             }

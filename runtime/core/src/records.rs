@@ -401,21 +401,32 @@ impl Record<'_> {
         done.is_ok()
     }
 
-    /// The bytes that the thread with these epoch bits has read, and whoever has read all of these as well, the thread among them: how many, and a hash
-    /// of their epochs.
+    /// The bytes that the thread with these epoch bits has read, and whoever has read all of these as well in one place, the thread among them: how many, and a
+    /// hash of their epochs. None, if it has not.
     #[inline(always)]
     pub(crate) fn readers_as(self, epoch_bits: u32) -> (u8, u32, u64) {
         let read = self.read_in(epoch_bits);
         let (mut count, mut hash) = (0, 0u64);
+        // Which epochs were met, as far as so many bits tell.
+        let mut met = 0u64;
+        let mut is_among = false;
         let mut index = 0;
         while index < self.room {
-            if let Some(reader) = self.reader_at(index, read) {
-                count += 1;
-                hash = hash.wrapping_add(reader_hash(reader));
-            }
+            let this = index;
             index += 1;
+            let Some(reader) = self.reader_at(this, read) else {
+                continue;
+            };
+            let bit = 1 << (reader >> 1 & 63);
+            if met & bit != 0 && self.was_met(this, reader, read) {
+                continue;
+            }
+            met |= bit;
+            is_among |= reader == epoch_bits;
+            count += 1;
+            hash = hash.wrapping_add(reader_hash(reader));
         }
-        (read, count, hash)
+        (read, if is_among { count } else { 0 }, hash)
     }
     /// The bytes that were read in this epoch, not atomically.
     #[inline(always)]
@@ -430,28 +441,35 @@ impl Record<'_> {
         }
         read
     }
-    /// The epoch bits of the entry there, if it is the first of the plain reads of its epoch, which have read all of these bytes.
+    /// The epoch bits of the entry there, if it is a plain read of all of these bytes.
     #[inline(always)]
     fn reader_at(self, index: usize, read: u8) -> Option<u32> {
         let entry = unpack(self.get(index));
-        if entry.write || entry.tag.mask() == 0 || entry.tag.is_atomic() {
-            return None;
-        }
+        let is_one = !entry.write
+            && entry.tag.mask() != 0
+            && !entry.tag.is_atomic()
+            && entry.tag.mask() & read == read;
+        is_one.then_some(entry.tag.epoch_bits())
+    }
+    /// Whether an entry before this one is of the same reader.
+    #[inline(always)]
+    fn was_met(self, index: usize, reader: u32, read: u8) -> bool {
         let mut before = 0;
         while before < index {
-            let other = unpack(self.get(before));
-            if !other.write && other.tag.epoch_bits() == entry.tag.epoch_bits() {
-                return None;
+            if self.reader_at(before, read) == Some(reader) {
+                return true;
             }
             before += 1;
         }
-        let epoch_bits = entry.tag.epoch_bits();
-        (self.read_in(epoch_bits) & read == read).then_some(epoch_bits)
+        false
     }
     /// The epochs of those that [`Record::readers_as`] counts.
     pub(crate) fn epochs_as(self, epoch_bits: u32) -> impl Iterator<Item = EpochId> {
         let read = self.read_in(epoch_bits);
-        let readers = (0..self.room).filter_map(move |index| self.reader_at(index, read));
+        let readers = (0..self.room).filter_map(move |index| {
+            let reader = self.reader_at(index, read)?;
+            (!self.was_met(index, reader, read)).then_some(reader)
+        });
         readers.map(|epoch_bits| EpochId(epoch_bits >> 1))
     }
 

@@ -270,7 +270,7 @@ pub fn quick(
         && is_half(mask)
         && r.mask() | mask == 0xff
         && !r.is_atomic()
-        && order.is_own(r)
+        && (order.is_own(r) || order.before(r) && !order.set_before(r))
     {
         let stays = r.with_mask(r.mask() & !mask);
         return Some((ShadowCell::parted(stays, new, false), Placed::BesideSecond));

@@ -13,7 +13,7 @@ pub struct Loads {
 }
 
 /// Who polls dozens of queues loads some atomics of each.
-const LOADS: usize = 128;
+const LOADS: usize = 2048;
 
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Load {

@@ -1,5 +1,17 @@
 # What the thread keeps to itself of what all read (`goldilocks_core::kept`).
 
+# As `Kept::hash`, of the byte whose address is in `at`, which becomes the number of the place, but for what is above the table's length.
+.macro GOLDILOCKS_KEPT_PLACE at, scratch
+    mov %\at, %\scratch
+    ror $8, %\scratch
+    and $0x7ffffff, %\scratch
+    imul $0x9e3779b1, %\scratch, %\scratch
+    shr $16, %\scratch
+    shl $5, %\scratch
+    shr $3, %\at
+    and $31, %\at
+    or %\scratch, %\at
+.endm
 # Of a read that is aligned to its size: goes to 7 if it was made in this epoch, and to 61 if it was before, with its place in rdx.
 # Uses rcx and rdx; rax and esi stay what they are for aligned ones.
 .macro GOLDILOCKS_KEPT size
@@ -13,9 +25,7 @@
     .endif
     push %rdi
     .cfi_adjust_cfa_offset 8
-    add $0x10440, %edi
-    imul $0x9e3779b1, %edi, %edi
-    shr $16, %edi
+    GOLDILOCKS_KEPT_PLACE edi, ecx
     mov __goldilocks_tls@GOTTPOFF(%rip), %rcx
     and %fs:144(%rcx), %edi
     shl $4, %rdi
@@ -105,4 +115,73 @@
     mov $(\info + 512), %esi
     mov 40(%rsp), %rdx
     jmp goldilocks_enter_slow
+.endm
+# A word of an access of any size: what the thread keeps to itself, or has accessed where the cell says what others have. Goes to 8 when it is made, and falls through
+# when it is not. rax is the word's address with bit 46 flipped, esi the mask, rdi the address, r9d the tag, r8 the thread's state, all of which stay; uses rcx, rdx,
+# r10 and r11.
+.macro GOLDILOCKS_AGAIN kind, extra
+    .ifc \kind, read
+    mov __goldilocks_tls@GOTTPOFF(%rip), %rcx
+    mov %fs:136(%rcx), %r10
+    test %r10, %r10
+    jz 55f
+    mov %edi, %r11d
+    GOLDILOCKS_KEPT_PLACE r11d, edx
+    and %fs:144(%rcx), %r11d
+    shl $4, %r11
+    add %r11, %r10
+    lea 0x10440(%rax), %r11
+    shl $8, %r11
+    mov %sil, %r11b
+    cmp %r11, (%r10)
+    jne 55f
+    mov %r9d, %r11d
+    xor 8(%r10), %r11d
+    cmp $0xff, %r11d
+    jbe 8f
+    mov %sil, %r9b
+    GOLDILOCKS_SITE 16, 11f, \extra
+    mov 8(%r10), %rax
+    test %rax, %rax
+    jz 56f
+    shl $32, %r11
+    mov %r9d, %ecx
+    or %rcx, %r11
+    lock cmpxchg %r11, 8(%r10)
+    jne 56f
+    incq {kept}(%r8)
+    jmp 8f
+# Another thread has taken it.
+56:
+    movzbl %r9b, %esi
+    mov $0xff, %r9b
+    mov %rdi, %rax
+    and $-8, %rax
+    btc $46, %rax
+55:
+    .endif
+    mov __goldilocks_tls@GOTTPOFF(%rip), %rcx
+    cmp %r9d, %fs:148(%rcx)
+    jne 58f
+    mov %fs:112(%rcx), %rdx
+    mov %rdi, %r10
+    shr $3, %r10
+    mov %r10d, %r11d
+    and %fs:128(%rcx), %r11d
+    shl $4, %r11
+    add %r11, %rdx
+    or %fs:120(%rcx), %r10
+    cmp %r10, (%rdx)
+    jne 58f
+    mov %r9d, %r10d
+    .ifc \kind, write
+    xor 8(%rdx), %r10d
+    .else
+    xor 12(%rdx), %r10d
+    .endif
+    cmp $0xff, %r10d
+    ja 58f
+    test %r10b, %sil
+    jz 8f
+58:
 .endm

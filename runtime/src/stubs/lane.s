@@ -161,7 +161,7 @@
     shl $32, %r9
     or %r11, %r9
     .else
-# A half of what the thread itself has read as a whole.
+# A half of what was read as a whole.
 76:
     test %r10d, %r10d
     jnz 29f
@@ -169,13 +169,6 @@
     jne 29f
     test $0x100, %edx
     jnz 29f
-    mov {tables}+{granules}(%rip), %r11
-    mov %edx, %ecx
-    shr $13, %ecx
-    mov (%r11,%rcx,8), %r11
-    shr $48, %r11
-    cmp {slot}(%r8), %r11w
-    jne 29f
     xor %dl, %dl
     or $0x100, %edx
     shl $32, %r9
@@ -360,6 +353,9 @@
     cmp $-1, %r9d
     je 35f
 34:
+    .if \extra
+    GOLDILOCKS_AGAIN \kind, \extra
+    .endif
 # r10 is the cell, edx its read tag, r9d the new tag. Neither a side record nor freed.
     mov 0x10440(%rax), %r10
     mov %sil, %r9b

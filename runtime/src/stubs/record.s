@@ -96,6 +96,9 @@ goldilocks_record_\kind:
     je 7f
     test %al, %r9b
     jz 6f
+# Nor what its thread keeps to itself.
+    bt $60, %rax
+    jc 8f
     .ifc \kind, read
     test %rax, %rax
     js 6f
@@ -104,6 +107,8 @@ goldilocks_record_\kind:
 3:
     test %al, %r9b
     jz 6f
+    bt $60, %rax
+    jc 8f
     test $0x100, %eax
     jnz 8f
     mov %eax, %edx
