@@ -401,76 +401,61 @@ impl Record<'_> {
         done.is_ok()
     }
 
-    /// The bytes that the thread with these epoch bits has read, and whoever has read all of these as well in one place, the thread among them: how many, and a
-    /// hash of their epochs. None, if it has not.
+    /// The bytes that the thread with these epoch bits has read, and whoever has read all of these as well, the thread among them: how many, and a hash
+    /// of their epochs.
     #[inline(always)]
     pub(crate) fn readers_as(self, epoch_bits: u32) -> (u8, u32, u64) {
-        let read = self.read_in(epoch_bits);
+        let (mut left, read) = self.plain_reads(epoch_bits);
         let (mut count, mut hash) = (0, 0u64);
-        // Which epochs were met, as far as so many bits tell.
-        let mut met = 0u64;
-        let mut is_among = false;
+        while left != 0 {
+            if let Some(reader) = self.next_reader(&mut left, read) {
+                count += 1;
+                hash = hash.wrapping_add(reader_hash(reader));
+            }
+        }
+        (read, count, hash)
+    }
+    /// Which entries are plain reads, a bit for each, and the bytes that were read in this epoch.
+    #[inline(always)]
+    fn plain_reads(self, epoch_bits: u32) -> (u32, u8) {
+        let (mut reads, mut read) = (0u32, 0);
         let mut index = 0;
         while index < self.room {
-            let this = index;
-            index += 1;
-            let Some(reader) = self.reader_at(this, read) else {
-                continue;
-            };
-            let bit = 1 << (reader >> 1 & 63);
-            if met & bit != 0 && self.was_met(this, reader, read) {
-                continue;
-            }
-            met |= bit;
-            is_among |= reader == epoch_bits;
-            count += 1;
-            hash = hash.wrapping_add(reader_hash(reader));
-        }
-        (read, if is_among { count } else { 0 }, hash)
-    }
-    /// The bytes that were read in this epoch, not atomically.
-    #[inline(always)]
-    fn read_in(self, epoch_bits: u32) -> u8 {
-        let (mut read, mut index) = (0, 0);
-        while index < self.room {
-            let old = unpack(self.get(index));
-            if !old.write && old.tag.epoch_bits() == epoch_bits {
-                read |= old.tag.mask();
+            let entry = unpack(self.get(index));
+            if !entry.write && entry.tag.mask() != 0 && !entry.tag.is_atomic() {
+                reads |= 1 << index;
+                if entry.tag.epoch_bits() == epoch_bits {
+                    read |= entry.tag.mask();
+                }
             }
             index += 1;
         }
-        read
+        (reads, read)
     }
-    /// The epoch bits of the entry there, if it is a plain read of all of these bytes.
+    /// Takes the entries of one reader from those that are left, at least one: its epoch bits, if it has read all of these bytes.
     #[inline(always)]
-    fn reader_at(self, index: usize, read: u8) -> Option<u32> {
-        let entry = unpack(self.get(index));
-        let is_one = !entry.write
-            && entry.tag.mask() != 0
-            && !entry.tag.is_atomic()
-            && entry.tag.mask() & read == read;
-        is_one.then_some(entry.tag.epoch_bits())
-    }
-    /// Whether an entry before this one is of the same reader.
-    #[inline(always)]
-    fn was_met(self, index: usize, reader: u32, read: u8) -> bool {
-        let mut before = 0;
-        while before < index {
-            if self.reader_at(before, read) == Some(reader) {
-                return true;
+    fn next_reader(self, left: &mut u32, read: u8) -> Option<u32> {
+        let reader = unpack(self.get(left.trailing_zeros() as usize))
+            .tag
+            .epoch_bits();
+        let (mut others, mut all) = (*left, 0);
+        while others != 0 {
+            let index = others.trailing_zeros();
+            others &= others - 1;
+            let entry = unpack(self.get(index as usize));
+            if entry.tag.epoch_bits() == reader {
+                all |= entry.tag.mask();
+                *left &= !(1 << index);
             }
-            before += 1;
         }
-        false
+        (all & read == read).then_some(reader)
     }
     /// The epochs of those that [`Record::readers_as`] counts.
     pub(crate) fn epochs_as(self, epoch_bits: u32) -> impl Iterator<Item = EpochId> {
-        let read = self.read_in(epoch_bits);
-        let readers = (0..self.room).filter_map(move |index| {
-            let reader = self.reader_at(index, read)?;
-            (!self.was_met(index, reader, read)).then_some(reader)
-        });
-        readers.map(|epoch_bits| EpochId(epoch_bits >> 1))
+        let (mut left, read) = self.plain_reads(epoch_bits);
+        let readers =
+            std::iter::from_fn(move || (left != 0).then(|| self.next_reader(&mut left, read)));
+        readers.flatten().map(|epoch_bits| EpochId(epoch_bits >> 1))
     }
 
     /// Whether the reads of its bytes and one more of these bytes cannot be a set, with what else is there: it says one write, and readers of the same
