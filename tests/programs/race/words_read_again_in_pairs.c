@@ -1,0 +1,8 @@
+// As the silent twin, with words in pairs, but each reader reads one word once more, which the writer does not know of.
+// REPORTS: 1
+// EXPECT: Write of size 4
+// EXPECT: Earlier read of size 8
+// EXPECT: offset 159200
+#define WIDTH 2
+#define RACE
+#include "many_again.h"
