@@ -155,6 +155,9 @@ goldilocks_check_\kind\size:
     GOLDILOCKS_OWN_CELL \kind, \size
     GOLDILOCKS_LANE \kind, \size, \info
     .else
+    .ifc \kind, read
+    GOLDILOCKS_KEPT_PAIR
+    .endif
     mov $\info, %esi
     jmp goldilocks_words_\kind
     .endif

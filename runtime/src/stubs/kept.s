@@ -44,6 +44,39 @@
     jmp 7f
 60:
 .endm
+# The same of a read of two whole words: goes to 7 if both were made in this epoch. Of those that are in two groups of places, nothing is found. Uses rcx, rdx and rsi.
+.macro GOLDILOCKS_KEPT_PAIR
+    mov __goldilocks_tls@GOTTPOFF(%rip), %rcx
+    mov %fs:136(%rcx), %rdx
+    test %rdx, %rdx
+    jz 60f
+    test $7, %dil
+    jnz 60f
+    cmp $0xf8, %dil
+    je 60f
+    mov %edi, %esi
+    GOLDILOCKS_KEPT_PLACE esi, ecx
+    mov __goldilocks_tls@GOTTPOFF(%rip), %rcx
+    and %fs:144(%rcx), %esi
+    shl $4, %rsi
+    add %rsi, %rdx
+    lea 0x10440(%rax), %rsi
+    shl $8, %rsi
+    mov $0xff, %sil
+    cmp %rsi, (%rdx)
+    jne 60f
+    add $0x800, %rsi
+    cmp %rsi, 16(%rdx)
+    jne 60f
+    mov %fs:(%rcx), %ecx
+    mov %ecx, %esi
+    xor 8(%rdx), %ecx
+    xor 24(%rdx), %esi
+    or %esi, %ecx
+    cmp $0xff, %ecx
+    jbe 7f
+60:
+.endm
 # The lane of these: once more, in a new epoch. Goes to 7 when it is made, and back to 60 if another thread has taken it, or there is more to do.
 .macro GOLDILOCKS_KEPT_LANE size, mask, info
 61:
