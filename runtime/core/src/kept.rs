@@ -40,6 +40,7 @@ pub(crate) struct Returns {
     met: Box<[Cell<u64>; 1 << RETURN_BITS]>,
     many: u8,
 }
+/// Takes memory where it is used only.
 const RETURN_BITS: u32 = 13;
 
 impl Returns {

@@ -12,8 +12,8 @@ pub struct Loads {
     any: bool,
 }
 
-/// Who polls dozens of queues loads some atomics of each.
-const LOADS: usize = 2048;
+/// Who polls dozens of queues loads some atomics of each, and a table's buckets or a graph's vertices are thousands. Takes memory where loads are noted only.
+const LOADS: usize = 16384;
 
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Load {
