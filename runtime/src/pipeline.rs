@@ -245,6 +245,7 @@ impl Scope {
         self.state = context;
         self.block.thread.store(context, Ordering::Relaxed);
         self.block.forget_sets();
+        self.block.forget_kept();
     }
 
     pub fn caller(&self) -> Caller {

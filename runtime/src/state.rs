@@ -42,9 +42,10 @@ impl Runtime {
             defer_releases: circuits.has(2),
             goes_back: options.resume_epochs,
             settle_after: options.settle_after,
+            // The check stubs look at neighbours of four lines at once.
             kept_reads: match options.kept_reads {
                 0 => 0,
-                most => 1 << most.ilog2(),
+                most => (1 << most.ilog2()).max(32),
             },
             ..Config::default()
         };

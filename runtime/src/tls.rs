@@ -73,6 +73,10 @@ impl TlsBlock {
         self.deeds
             .store(self.deeds().wrapping_sub(1), Ordering::Relaxed);
     }
+    /// The thread is in another slot from now on, whose table is found when it leaves the runtime.
+    pub fn forget_kept(&self) {
+        self.kept.store(core::ptr::null_mut(), Ordering::Relaxed);
+    }
     /// Whether there is, or was, a second thread.
     pub fn know_of_others(&self, others: bool) {
         self.others.store(others.into(), Ordering::Relaxed);

@@ -6,8 +6,8 @@
 //! ```
 //!
 //! Nothing is remembered of any memory then ([`goldilocks_core::abi::OTHERS_OFFSET`]), and none of the loop's instructions can make a thread, as a
-//! thread is made by a call that synchronizes. (A signal handler that makes one is not allowed to by POSIX, and would be found to have made it when the loop
-//! is over.) Outermost loops first, as it costs a few instructions each time that one is entered.
+//! thread is made by a call that synchronizes. (What makes one otherwise, a signal handler or a raw `clone`, is known when the loop is over.)
+//! Outermost loops first, as it costs a few instructions each time that one is entered.
 
 use std::collections::{HashMap, HashSet};
 

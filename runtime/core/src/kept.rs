@@ -277,7 +277,7 @@ impl Kept {
         let index =
             (core::ptr::from_ref(place).addr() - table.as_ptr().addr()) / size_of::<[u64; 2]>();
         // Places are a power of two.
-        let bit = 1 << (index * PARTS >> self.places(slot).trailing_zeros());
+        let bit = 1 << ((index * PARTS) >> self.places(slot).trailing_zeros());
         // Relaxed, both: the thread's own, and whoever looks there later comes after it.
         if used.load(Ordering::Relaxed) & bit == 0 {
             used.fetch_or(bit, Ordering::Relaxed);

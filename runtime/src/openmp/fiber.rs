@@ -17,6 +17,7 @@ use crate::caller::Caller;
 use crate::contexts::StackBounds;
 use crate::pipeline::{Scope, enter};
 use crate::state::runtime;
+use crate::tls;
 use std::sync::Arc;
 
 /// What a thread of the system is to OpenMP.
@@ -112,6 +113,7 @@ pub fn turn(scope: &mut Scope, prior: &mut Task, next: &mut Task, here: usize) {
     if let Some(mut engine) = next.engine.take() {
         let state = scope.thread();
         state.engine.exchange(&mut engine);
+        tls::block().forget_kept();
         // The locks that it holds are the task's.
         prior.held_places = core::mem::replace(
             &mut state.held_places,
