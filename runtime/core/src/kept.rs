@@ -25,7 +25,7 @@ use crate::line::Entry;
 use crate::primitive::shadow::AtomicU64;
 use crate::primitive::{Ordering, zeroes_of_shadow};
 use crate::records::{Record, pack, unpack};
-use std::cell::Cell;
+use std::cell::{Cell, OnceCell};
 // What is set once has nothing for loom to find.
 use std::sync::atomic::{self, AtomicPtr, AtomicUsize};
 
@@ -37,18 +37,26 @@ pub(crate) const RETURNS: u8 = 3;
 
 /// Which atomics a thread has come back to lately, by a hash: what it has made of which bytes there, and how often others had been there since.
 pub(crate) struct Returns {
-    met: Box<[Cell<u64>; 1 << RETURN_BITS]>,
+    /// Most threads have no such atomics.
+    met: OnceCell<Box<Met>>,
     many: u8,
 }
-/// Takes memory where it is used only.
-const RETURN_BITS: u32 = 13;
+type Met = [Cell<u64>; 1 << RETURN_BITS];
+/// So many that the system gives the memory, of which only what is used is there.
+const RETURN_BITS: u32 = 14;
 
 impl Returns {
     /// So many are enough.
     pub(crate) fn of(many: u8) -> Returns {
+        Returns {
+            met: OnceCell::new(),
+            many,
+        }
+    }
+    #[cold]
+    fn begin() -> Box<Met> {
         // SAFETY: numbers; all zeroes is a cell at 0, which there is not. Not by way of the stack.
-        let met = unsafe { Box::new_zeroed().assume_init() };
-        Returns { met, many }
+        unsafe { Box::new_zeroed().assume_init() }
     }
     /// The thread makes an access that it could keep, after another thread has been there. Whether it has come back often.
     #[inline(always)]
@@ -59,8 +67,9 @@ impl Returns {
         }
         let key = key_of_place(cell, access);
         let slot = key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (u64::BITS - RETURN_BITS);
+        let met = self.met.get_or_init(Returns::begin);
         // SAFETY: no more than these bits.
-        let place = unsafe { self.met.get_unchecked(slot as usize) };
+        let place = unsafe { met.get_unchecked(slot as usize) };
         // The address's upper bits are the same for all cells.
         let (key, last) = (key << 8, place.get());
         let count = if (last ^ key) >> 8 == 0 {
