@@ -42,8 +42,8 @@ pub(crate) struct Returns {
     many: u8,
 }
 type Met = [Cell<u64>; 1 << RETURN_BITS];
-/// So many that the system gives the memory, of which only what is used is there.
-const RETURN_BITS: u32 = 14;
+/// 8 KiB of a thread.
+const RETURN_BITS: u32 = 10;
 
 impl Returns {
     /// So many are enough.
