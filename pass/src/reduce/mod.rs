@@ -1,6 +1,7 @@
 //! What need not be checked, or need not be checked where it is: fewer checks that tell the same.
 //!
-//! Each file is one idea, and has an option that switches it off. All of them rest on one fact. A thread's sync epoch ends
+//! Each file is one idea, and has an option that switches it off. `alone` rests on that nothing is remembered before there is a second thread. All others
+//! rest on one fact. A thread's sync epoch ends
 //! where it may release something to others; from one such place to the next all its accesses to a byte have one and the same
 //! Goldilockset. So it makes no difference to the first race of a byte when in an epoch it is checked, nor that it is
 //! checked again. What must hold is that every access is represented by a check in its epoch that is at least as strong, and

@@ -1,16 +1,27 @@
 # What the thread keeps to itself of what all read (`goldilocks_core::kept`).
 
-# As `Kept::hash`, of the byte whose address is in `at`, which becomes the number of the place, but for what is above the table's length.
-.macro GOLDILOCKS_KEPT_PLACE at, scratch
-    mov %\at, %\scratch
-    ror $8, %\scratch
-    and $0x7ffffff, %\scratch
-    imul $0x9e3779b1, %\scratch, %\scratch
-    shr $16, %\scratch
-    shl $5, %\scratch
-    shr $3, %\at
-    and $31, %\at
-    or %\scratch, %\at
+# Moves `place` from where the table is to the place of the byte whose address is in `at`, with its lower half `low` (`Kept::hash`). rcx becomes where the thread's
+# block is; `at` is used.
+.macro GOLDILOCKS_KEPT_PLACE place, at, low
+    mov %\low, %ecx
+    ror $8, %ecx
+    and $0x7ffffff, %ecx
+    imul $0x9e3779b1, %ecx, %ecx
+    shr $16, %ecx
+    shl $5, %ecx
+    shr $3, %\low
+    and $31, %\low
+    or %ecx, %\low
+    mov __goldilocks_tls@GOTTPOFF(%rip), %rcx
+    and %fs:144(%rcx), %\low
+    shl $4, %\at
+    add %\at, %\place
+.endm
+# The key of a read of the bytes of the mask in `mask`, of the word whose address with bit 46 flipped is rax.
+.macro GOLDILOCKS_KEPT_KEY at, byte, mask
+    lea 0x10440(%rax), %\at
+    shl $8, %\at
+    mov \mask, %\byte
 .endm
 # Of a read that is aligned to its size: goes to 7 if it was made in this epoch, and to 61 if it was before, with its place in rdx.
 # Uses rcx and rdx; rax and esi stay what they are for aligned ones.
@@ -25,14 +36,8 @@
     .endif
     push %rdi
     .cfi_adjust_cfa_offset 8
-    GOLDILOCKS_KEPT_PLACE edi, ecx
-    mov __goldilocks_tls@GOTTPOFF(%rip), %rcx
-    and %fs:144(%rcx), %edi
-    shl $4, %rdi
-    add %rdi, %rdx
-    lea 0x10440(%rax), %rdi
-    shl $8, %rdi
-    mov %sil, %dil
+    GOLDILOCKS_KEPT_PLACE rdx, rdi, edi
+    GOLDILOCKS_KEPT_KEY rdi, dil, %sil
     cmp %rdi, (%rdx)
     pop %rdi
     .cfi_adjust_cfa_offset -8
@@ -55,14 +60,8 @@
     cmp $0xf8, %dil
     je 60f
     mov %edi, %esi
-    GOLDILOCKS_KEPT_PLACE esi, ecx
-    mov __goldilocks_tls@GOTTPOFF(%rip), %rcx
-    and %fs:144(%rcx), %esi
-    shl $4, %rsi
-    add %rsi, %rdx
-    lea 0x10440(%rax), %rsi
-    shl $8, %rsi
-    mov $0xff, %sil
+    GOLDILOCKS_KEPT_PLACE rdx, rsi, esi
+    GOLDILOCKS_KEPT_KEY rsi, sil, $0xff
     cmp %rsi, (%rdx)
     jne 60f
     add $0x800, %rsi
@@ -159,13 +158,8 @@
     test %r10, %r10
     jz 55f
     mov %edi, %r11d
-    GOLDILOCKS_KEPT_PLACE r11d, edx
-    and %fs:144(%rcx), %r11d
-    shl $4, %r11
-    add %r11, %r10
-    lea 0x10440(%rax), %r11
-    shl $8, %r11
-    mov %sil, %r11b
+    GOLDILOCKS_KEPT_PLACE r10, r11, r11d
+    GOLDILOCKS_KEPT_KEY r11, r11b, %sil
     cmp %r11, (%r10)
     jne 55f
     mov %r9d, %r11d

@@ -1,5 +1,5 @@
 // More words than have records that stay theirs, which all threads read again and again, each in sync epochs of its own, one after the other. The writer knows
-// of all that the others have read of all words but, with RACE, of the last time that they have read one of them.
+// of all that the others have read of all words but, with RACE, of the last time that each of them has read one, which is another one for each.
 #pragma once
 #include <pthread.h>
 
@@ -18,6 +18,15 @@ static long sums[THREADS][8];
 static pthread_mutex_t own[THREADS], told[THREADS];
 static int turn, have_read;
 
+// Words in pairs are read at once, as both halves of a vector.
+typedef long pair __attribute__((vector_size(16), aligned(8), may_alias));
+
+__attribute__((noinline)) static long sum_at(int i) {
+    if (WIDTH == 1) return words[i].whole;
+    pair both = *(const pair *)&words[i];
+    return both[0] + both[1];
+}
+
 static void *reader(void *argument) {
     long me = (long)argument;
     for (int round = 0; round < ROUNDS; round++) {
@@ -26,17 +35,17 @@ static void *reader(void *argument) {
         pthread_mutex_lock(&own[me]);
         pthread_mutex_unlock(&own[me]);
         long sum = 0;
-        for (int i = 0; i < WORDS; i = next[i]) {
-            sum += words[i].whole;
-            if (WIDTH == 2) sum += words[i + 1].whole;
-        }
+        for (int i = 0; i < WORDS; i = next[i]) sum += sum_at(i);
         sums[me][0] += sum;
         invisible_signal(&turn);
     }
     pthread_mutex_lock(&told[me]);
     pthread_mutex_unlock(&told[me]);
 #ifdef RACE
-    sums[me][0] += words[LAST].whole;
+    // Of a pair, one was read in this epoch and the other is now.
+    int mine = LAST + 2 * (int)me;
+    if (WIDTH == 2) sums[me][0] += *(volatile long *)&words[mine].whole;
+    sums[me][0] += sum_at(mine);
 #endif
     invisible_signal(&have_read);
     return 0;
@@ -50,7 +59,8 @@ static void *writer(void *unused) {
         pthread_mutex_unlock(&told[i]);
     }
     for (int i = 0; i < WORDS; i = next[i]) {
-        words[i].half = i;
+        // With RACE, of a pair that is read once more, the second one.
+        if (WIDTH == 1 || i < LAST || i >= LAST + 2 * THREADS) words[i].half = i;
         if (WIDTH == 2) words[i + 1].half = i;
     }
     return unused;

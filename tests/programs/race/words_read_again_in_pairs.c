@@ -1,8 +1,9 @@
-// As the silent twin, with words in pairs, but each reader reads one word once more, which the writer does not know of.
+// As the silent twin, with words in pairs, but each reader reads one word once more, another one each, which the writer does not know of.
 // REPORTS: 1
 // EXPECT: Write of size 4
-// EXPECT: Earlier read of size 8
-// EXPECT: offset 159200
+// EXPECT: Earlier read of size 16
+// EXPECT: 1 data race \(3 occurrences\)
+// EXPECT: offset 159208
 #define WIDTH 2
 #define RACE
 #include "many_again.h"
