@@ -569,4 +569,28 @@ mod tests {
             }
         }
     }
+
+    #[test]
+    fn later_slots_have_fewer_places_and_forget_all_of_them() {
+        let (kept, base) = (Kept::new(80, 1 << 16), 0x7000_0000_0000u64);
+        let lengths = [(0, 16), (15, 16), (16, 14), (63, 14), (64, 12), (79, 12)];
+        for (slot, bits) in lengths {
+            kept.prepare(slot);
+            assert_eq!(kept.place_of_table(slot).1, (1 << bits) - 1);
+            // One word of each four lines, all over 16 MiB.
+            let cells = (0..1 << 16).map(|at| base + (at << 8) + (at & 31) * 8);
+            let mut held: Vec<u64> = cells
+                .filter(|&cell| kept.put(slot, cell, read(5, 0xff)))
+                .collect();
+            assert!(held.len() > 1000, "slot {slot}: {}", held.len());
+            let gone = base + (5 << 20)..base + (9 << 20) + 24;
+            kept.forget(gone.clone());
+            held.retain(|&cell| {
+                let last = kept.take(slot, cell, read(1, 0xff));
+                assert_eq!(last.is_none(), gone.contains(&cell), "{slot}: {cell:x}");
+                gone.contains(&cell)
+            });
+            assert!(!held.is_empty(), "slot {slot}");
+        }
+    }
 }
