@@ -76,6 +76,7 @@ pub const RENEWED: usize = ENGINE + offset_of!(Thread, counts) + offset_of!(Coun
 pub const KEPT: usize = ENGINE + offset_of!(Thread, counts) + offset_of!(Counts, quick_kept);
 /// Until it is time to look for what can be forgotten.
 pub const UNTIL: usize = ENGINE + Thread::UNTIL;
+pub const OF_READERS: usize = ENGINE + Thread::OF_READERS;
 /// An address and a length.
 pub const KNOWN: usize = ENGINE + Thread::KNOWN;
 pub const QUICK: usize = ENGINE + offset_of!(Thread, counts) + offset_of!(Counts, quick);

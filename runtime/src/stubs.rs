@@ -62,6 +62,8 @@ core::arch::global_asm!(
     low = const lane::LOW,
     recheck = const lane::RECHECK,
     until = const lane::UNTIL,
+    of_readers = const lane::OF_READERS,
+    most_of_readers = const goldilocks_core::record_pool::MOST_OF_READERS,
     renewed = const lane::RENEWED,
     kept = const lane::KEPT,
     held = const lane::HELD,

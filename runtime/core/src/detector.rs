@@ -263,6 +263,8 @@ impl<S: Shadow, T: Sites> Detector<'_, S, T> {
         while at < end {
             let stop = end.min((at | 63) + 1);
             if is_simple {
+                // Until then, every word with a record would take the long way.
+                self.engine.settle_if_due(thread);
                 at = self.line_shortly(thread, buffers, (at, stop), (&range, &mut last));
             }
             if at < stop {

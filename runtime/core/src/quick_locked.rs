@@ -10,7 +10,7 @@ use crate::primitive::Ordering;
 use crate::primitive::shadow::AtomicU64;
 use crate::quick::{Known, Short};
 use crate::records::{Class, NotMade, READERS, RECORD, Ways, class_of};
-use crate::tag::{ShadowCell, Tag};
+use crate::tag::{ShadowCell, Tag, has_half};
 use crate::transition::live;
 
 /// As [`record_under_lock`], of a plain access: what the line's word is to be, and what came of it.
@@ -146,9 +146,8 @@ pub(crate) fn record_under_lock<const ATOMIC: bool>(
         short = Short::Covered;
     }
     // What is read in each epoch by all would have another set each time. Of smaller parts of a word there would be no end.
-    let is_half = |half: u8| new.tag.mask() & half == half;
     let is_of_many = next_number & (RECORD | READERS) == RECORD | READERS
-        || !ATOMIC && next_number & RECORD != 0 && (is_half(0x0f) || is_half(0xf0));
+        || !ATOMIC && next_number & RECORD != 0 && has_half(new.tag.mask());
     let keeps = (ATOMIC || !new.write)
         && (is_of_many && made.came_back || returns)
         && keep(known, shadow, next_number, new);

@@ -3,7 +3,7 @@
 //!
 //! It does what [`crate::quick`] would do by way of [`crate::records::Record::make`], but looks first and locks the line only to write: who finds the line's word
 //! unchanged with the lock has seen the record as it is. So is a record begun that a word needs from then on, and given back by the access that is all that is
-//! left. All others are left to `make`: readers beside each other, atomic accesses, records that need more room, what threads keep to themselves, and now and
+//! left. Of readers of single bytes beside each other, each adds its own. All others are left to `make`: what those have in common, or keep to themselves, atomic accesses, records that need more room, what threads keep to themselves, and now and
 //! then one of these, which looks for what can be forgotten.
 //!
 //! As there, nothing here may use vector registers.
@@ -15,7 +15,7 @@ use crate::primitive::shadow::AtomicU64;
 use crate::primitive::{Ordering, fence, prefetch_to_write};
 use crate::quick::{Known, MIRRORED, WordAccess};
 use crate::records::{Class, READERS, RECORD, key_of};
-use crate::tag::{ShadowCell, Tag};
+use crate::tag::{ShadowCell, Tag, has_half};
 use crate::transition::Order;
 
 /// What came of it.
@@ -44,6 +44,10 @@ struct Change {
     read: u8,
     /// There is nothing else then: the word needs no record any more.
     alone: bool,
+    /// Reads of these bytes stay that are not ordered before it.
+    beside_reads: bool,
+    /// A read of an earlier epoch loses bytes.
+    lost_read: bool,
 }
 
 /// The access of a kind, a `WRITE` or a read, to a word with a record, if it is one of these.
@@ -65,9 +69,7 @@ pub(crate) fn access<const WRITE: bool>(
     if present & (RECORD | READERS) != RECORD || !known.thread.records.leaves_alone() {
         return InRecord::Open;
     }
-    let Some(entries) = known.slab.few_entries(present) else {
-        return InRecord::Open;
-    };
+    let entries = known.slab.entries_of(present);
     // Mostly they will be written, and are another processor's.
     prefetch_to_write(entries.as_ptr());
     prefetch_to_write(word.cell);
@@ -81,6 +83,11 @@ pub(crate) fn access<const WRITE: bool>(
     let Change { written, read, .. } = change;
     let there = if WRITE { written } else { written | read };
     let is_covered = there & mask == mask;
+    // What the readers have in common may be a set, and what one of them comes back to its own.
+    let may_be_kept = || change.lost_read && known.thread.records.may_have_readers();
+    if change.beside_reads && (is_covered || may_be_kept()) {
+        return InRecord::Open;
+    }
     if is_covered && beside && !known.thread.counts.quick_covered.is_multiple_of(MIRRORED) {
         // As `Known::holds_already`.
         fence(Ordering::Acquire);
@@ -145,10 +152,10 @@ pub(crate) fn begin<const WRITE: bool>(
     // Release: who finds what is written there now, and looks for another word whose record it was, finds that word's line changed.
     fence(Ordering::Release);
     known.slab.record(taken).take_cell(old, sites);
-    // It is a small one, so that there always are some.
-    let entries = known.slab.few_entries(taken)?;
+    let entries = known.slab.entries_of(taken);
     let change = match change::<WRITE>(entries, known, access) {
-        Some(change) if !change.alone => change,
+        // A set instead, perhaps.
+        Some(change) if !change.alone && !change.beside_reads => change,
         _ => {
             known.thread.records.give(taken);
             return None;
@@ -211,6 +218,8 @@ fn change<const WRITE: bool>(
         written: 0,
         read: 0,
         alone: false,
+        beside_reads: false,
+        lost_read: false,
     };
     let mut same = usize::MAX;
     let mut left = 0;
@@ -251,13 +260,20 @@ fn change<const WRITE: bool>(
             left += 1;
             continue;
         } else {
-            if old.is_atomic() || !known.before(old) {
+            if old.is_atomic() {
                 return None;
             }
-            if !WRITE && of_write {
+            let ordered = known.before(old);
+            // Readers of more may be a set, or keep it to themselves.
+            if !ordered && (WRITE || of_write || has_half(mask)) {
+                return None;
+            }
+            change.beside_reads |= !ordered;
+            if !WRITE && (of_write || !ordered) {
                 left += 1;
                 continue;
             }
+            change.lost_read |= !of_write;
         }
         // What the new one says is not said twice, and what comes after it comes after this.
         change.losing |= 1 << this;

@@ -51,7 +51,7 @@ struct Shelf {
 /// Records at hand, at most. After a visit of the pool it is half of that, or less in the beginning.
 const FIRST: usize = 4;
 /// What a thread may take out of use until the next sweep: 256 KiB, mostly.
-const MOST_OF_READERS: u32 = 4096;
+pub const MOST_OF_READERS: u32 = 4096;
 /// Of so many accesses to words with records, one looks what of that is settled.
 const FORGETS: u32 = 32;
 // As the lane has it.
@@ -94,7 +94,7 @@ impl RecordStock {
     /// The number of a word whose record, that with this one, is to be [`READERS`]; `None` if that is not to be had.
     #[inline(always)]
     pub(crate) fn of_readers(&self, number: u32, slab: &Slab) -> Option<u32> {
-        if number & READERS != 0 || self.of_readers.get() == MOST_OF_READERS {
+        if number & READERS != 0 || !self.may_have_readers() {
             return None;
         }
         let large = match class_of(number) {
@@ -135,6 +135,13 @@ impl RecordStock {
     }
     /// Offset of `until`, for code that is not compiled with this.
     pub(crate) const UNTIL: usize = std::mem::offset_of!(RecordStock, until);
+    /// Offset of how many records the thread has made [`READERS`], of [`MOST_OF_READERS`].
+    pub(crate) const OF_READERS: usize = std::mem::offset_of!(RecordStock, of_readers);
+    /// Whether the thread may make records [`READERS`].
+    #[inline(always)]
+    pub(crate) fn may_have_readers(&self) -> bool {
+        self.of_readers.get() != MOST_OF_READERS
+    }
     /// Whether an access to a word with a record need not look for anything that can be forgotten; if it does not, that is [counted](Self::was_left_alone).
     #[inline(always)]
     pub(crate) fn leaves_alone(&self) -> bool {

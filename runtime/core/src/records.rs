@@ -195,18 +195,15 @@ impl Slab {
             room: class.room(),
         }
     }
-    /// The entries of the record with this number; `None` of a huge one.
+    /// The entries of the record with this number, side by side.
     #[inline(always)]
-    pub(crate) fn few_entries(&self, number: u32) -> Option<&[AtomicU64]> {
-        let words = &self.unit_unchecked((number & INDEX) >> 1).0;
-        let from = 4 * (number & 1) as usize;
-        let room = match class_of(number) {
-            Class::Small => Class::Small.room(),
-            Class::Large => Class::Large.room(),
-            Class::Huge => return None,
+    pub(crate) fn entries_of(&self, number: u32) -> &[AtomicU64] {
+        let class = class_of(number);
+        let first = match class {
+            Class::Small => number & INDEX,
+            Class::Large | Class::Huge => number & INDEX & !1,
         };
-        // SAFETY: a small one is half of a unit, and a large one begins with one.
-        Some(unsafe { words.get_unchecked(from..from + room) })
+        self.entries_unchecked(4 * first as usize, class.room())
     }
     /// Makes a record come near, to be written, while something else is done.
     #[inline(always)]

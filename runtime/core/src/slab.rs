@@ -125,6 +125,14 @@ impl Slab {
         // SAFETY: lines refer to units that `allocate` gave.
         unsafe { self.units.get_unchecked(index as usize) }
     }
+    /// So many words of a record, from this one on, counted from the slab's beginning.
+    #[inline(always)]
+    pub(crate) fn entries_unchecked(&self, first: usize, room: usize) -> &[AtomicU64] {
+        debug_assert!(first + room <= 8 * self.units.len());
+        let words = self.units.as_ptr().cast::<AtomicU64>();
+        // SAFETY: units are nothing but such words, and lines refer to units that `allocate` gave, or `allocate_two`.
+        unsafe { core::slice::from_raw_parts(words.add(first), room) }
+    }
     /// A stamp that no side record has had, or not for billions of changes; its lowest bit is given.
     pub(crate) fn new_stamp(&self, lowest: bool) -> u32 {
         // Relaxed: they need only differ.

@@ -37,6 +37,12 @@ impl Tag {
     }
 }
 
+/// Whether all bytes of one of a word's halves are among these.
+#[inline(always)]
+pub(crate) const fn has_half(mask: u8) -> bool {
+    mask & 0x0f == 0x0f || mask & 0xf0 == 0xf0
+}
+
 /// The shadow of 8 bytes: `[write tag | read tag]`, the write tag at the lower address.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ShadowCell(pub u64);

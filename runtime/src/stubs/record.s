@@ -58,15 +58,18 @@ goldilocks_record_\kind:
     mov $3, %r15d
     test %eax, %eax
     jns 1f
-    test $1, %al
-    jnz 8f
     mov $7, %r15d
+    test $1, %al
+    jz 1f
+    mov $15, %r15d
+    sub $32, %rsi
+    prefetchw 64(%rsi)
 1:
     prefetchw (%rsi)
     GOLDILOCKS_SHADOW
     prefetchw 0x10440(%rcx)
-# r10d is the upper half of the access' entry. bl has the bytes that the thread has written in this epoch, and bh those that it has read; the bit above these says that something else
-# stays. r12 has a bit for each entry that loses bytes, r13 is the one that the access joins, and r14 one that is free, or will be; none is -1.
+# r10d is the upper half of the access' entry. bl has the bytes that the thread has written in this epoch, and bh those that it has read; of the bits above these 16 says that
+# something else stays, 17 that others' reads do that are not ordered before, and 18 that a read of an earlier epoch loses bytes. r12 has a bit for each entry that loses bytes, r13 is the one that the access joins, and r14 one that is free, or will be; none is -1.
     mov %r11d, %r10d
     .ifc \kind, write
     bts $31, %r10d
@@ -112,12 +115,16 @@ goldilocks_record_\kind:
     test $0x100, %eax
     jnz 8f
     mov %eax, %edx
-    GOLDILOCKS_KNOWN 31f, 8f
-    jb 8f
-31:
     .ifc \kind, read
+    GOLDILOCKS_KNOWN 31f, 32f
+    jb 32f
+31:
     test %rax, %rax
     js 6f
+    bts $18, %ebx
+    .else
+    GOLDILOCKS_KNOWN 4f, 8f
+    jb 8f
     .endif
 # What the new one says is not said twice, and what comes after it comes after this.
 4:
@@ -136,11 +143,35 @@ goldilocks_record_\kind:
     dec %r15
     jns 2b
     jmp 10f
+    .ifc \kind, read
+# A read of a part of a half stays beside it. Those of more may be a set, or the thread's own.
+32:
+    test %rax, %rax
+    js 8f
+    mov %r9d, %ecx
+    not %ecx
+    test $0x0f, %cl
+    jz 8f
+    test $0xf0, %cl
+    jz 8f
+    bts $17, %ebx
+    jmp 6b
+    .endif
 7:
     mov %r15, %r13
     dec %r15
     jns 2b
 10:
+    .ifc \kind, read
+# One that comes back beside others may be the thread's own from now on, while it may have such.
+    mov %ebx, %eax
+    and $0x60000, %eax
+    cmp $0x60000, %eax
+    jne 33f
+    cmpl ${most_of_readers}, {of_readers}(%r8)
+    jne 8f
+33:
+    .endif
     test %r13, %r13
     cmovns %r13, %r14
     test %r14, %r14

@@ -92,6 +92,10 @@ impl Engine {
     pub(crate) fn settle(&self, thread: &mut Thread) {
         // The long way is taken where much is remembered, too.
         thread.records.is_used();
+        self.settle_if_due(thread);
+    }
+    #[inline(always)]
+    pub(crate) fn settle_if_due(&self, thread: &mut Thread) {
         if thread.records.is_due() {
             self.settle_now(thread);
         }
