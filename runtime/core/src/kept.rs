@@ -118,8 +118,9 @@ pub struct Kept {
     end: AtomicUsize,
     /// By slot, which of 64 parts of the table have been used.
     used: Box<[atomic::AtomicU64]>,
-    /// Places of a table, a power of two or 0; of the first slots.
+    /// Places of a table, a power of two or 0; of the first slots, and of a slot at least.
     places: usize,
+    least: usize,
     /// Of which parts of the shadow something was kept: a bit for each, by [`part`].
     parts: atomic::AtomicU64,
     /// Cells in the order in which they were asked for ([`Kept::hash`]).
@@ -153,6 +154,7 @@ impl Kept {
             // SAFETY: zeroes, which take no memory.
             used: unsafe { Box::new_zeroed_slice(slots).assume_init() },
             places,
+            least: places.min(LEAST),
             parts: atomic::AtomicU64::new(0),
             #[cfg(loom)]
             met: Default::default(),
@@ -162,12 +164,8 @@ impl Kept {
     /// Places of the table of this slot.
     #[inline(always)]
     fn places(&self, slot: Slot) -> usize {
-        let fewer = match slot {
-            0..16 => 0,
-            16..64 => 2,
-            _ => 4,
-        };
-        (self.places >> fewer).max(self.places.min(LEAST))
+        let fewer = 2 * ((slot >= 16) as u32 + (slot >= 64) as u32);
+        (self.places >> fewer).max(self.least)
     }
 
     #[inline(always)]
@@ -230,50 +228,40 @@ impl Kept {
         2 * place + (mask & 0x0f == 0) as usize
     }
 
-    /// Where in the table of this slot an access to the word with this cell, of the kind and the bytes of this one, is kept, if it is: the place's key and
-    /// entry; and the key that the place has then.
+    /// Where in the table of this slot accesses to these bytes of the word with this cell are kept, if they are.
     #[inline(always)]
-    fn place(&self, slot: Slot, cell: u64, access: Entry) -> Option<(&AtomicU64, &AtomicU64, u64)> {
+    pub(crate) fn bytes(&self, slot: Slot, cell: u64, mask: u8) -> Option<Bytes<'_>> {
         let table = self.table(slot)?;
-        // What a thread keeps of one atomic by loads and by what changes it has places of its own, side by side.
-        let index =
-            (self.hash(cell, access.tag.mask()) ^ kind_of(access) as usize) & (table.len() / 2 - 1);
-        // SAFETY: of a table's places, each has two words.
-        let (key, entry) = unsafe {
-            (
-                table.get_unchecked(2 * index),
-                table.get_unchecked(2 * index + 1),
-            )
-        };
-        Some((key, entry, key_of_place(cell, access)))
+        Some(Bytes {
+            table,
+            index: self.hash(cell, mask),
+            cell,
+        })
     }
-
-    /// Whether such an access could be kept, which is not.
+    /// The same, of an access of this kind.
     #[inline(always)]
-    pub(crate) fn has_room(&self, slot: Slot, cell: u64, access: Entry) -> bool {
-        // Relaxed: the thread's own, and if it was taken meanwhile, there is room in a moment.
-        self.place(slot, cell, access)
-            .is_some_and(|(_, entry, _)| entry.load(Ordering::Relaxed) == 0)
+    pub(crate) fn place(&self, slot: Slot, cell: u64, access: Entry) -> Option<Place<'_>> {
+        let bytes = self.bytes(slot, cell, access.tag.mask())?;
+        Some(bytes.place(access))
     }
 
     /// The thread in this slot keeps an access that a record says. Under the lock of the line; false if there is no room.
     #[inline(always)]
     pub(crate) fn put(&self, slot: Slot, cell: u64, access: Entry) -> bool {
-        let Some((place, entry, key)) = self.place(slot, cell, access) else {
+        let Some(place) = self.place(slot, cell, access) else {
             return false;
         };
-        self.note_used(slot, place);
-        // Relaxed: what is not there is the thread's own.
-        if entry.load(Ordering::Relaxed) != 0 {
+        self.note_used(slot, place.key);
+        if !place.has_room() {
             return false;
         }
         let bit = 1 << part(cell);
         if self.parts.load(Ordering::Relaxed) & bit == 0 {
             self.parts.fetch_or(bit, Ordering::Relaxed);
         }
-        place.store(key, Ordering::Relaxed);
+        place.key.store(place.wanted, Ordering::Relaxed);
         // Release: who finds the entry finds the key.
-        entry.store(pack(access), Ordering::Release);
+        place.entry.store(pack(access), Ordering::Release);
         true
     }
 
@@ -293,47 +281,21 @@ impl Kept {
         }
     }
 
-    /// Whether the thread in this slot has made an access in this epoch that it keeps, as far as is to be seen there.
-    #[inline(always)]
-    pub(crate) fn holds(&self, slot: Slot, cell: u64, access: Entry) -> bool {
-        // Relaxed: as in `renew`.
-        self.place(slot, cell, access)
-            .is_some_and(|(place, entry, key)| {
-                place.load(Ordering::Relaxed) == key
-                    && entry.load(Ordering::Relaxed) as u32 == access.tag.0
-            })
-    }
-
     /// Makes an access that the thread in this slot keeps once more. False, and nothing was done, if it keeps no such access.
     #[inline(always)]
     pub(crate) fn renew(&self, slot: Slot, cell: u64, access: Entry) -> bool {
-        let Some((place, entry, key)) = self.place(slot, cell, access) else {
-            return false;
-        };
-        // Relaxed: only the thread itself changes it.
-        if place.load(Ordering::Relaxed) != key {
-            return false;
-        }
-        let old = entry.load(Ordering::Relaxed);
-        if old as u32 == access.tag.0 {
-            // It was made in this epoch; whoever has taken it since knows that.
-            return true;
-        }
-        // AcqRel: who has taken it has decided, which the thread finds from now on; who takes it later finds what the thread has done.
-        old != 0
-            && entry
-                .compare_exchange(old, pack(access), Ordering::AcqRel, Ordering::Relaxed)
-                .is_ok()
+        self.place(slot, cell, access)
+            .is_some_and(|place| place.renew(access))
     }
 
     /// Takes what the thread in this slot keeps of the kind and the bytes of this access, as a record has it, under the lock of the line. `None` if nothing.
     #[inline(always)]
     pub(crate) fn take(&self, slot: Slot, cell: u64, access: Entry) -> Option<u64> {
-        let (place, entry, key) = self.place(slot, cell, access)?;
+        let Place { key, entry, wanted } = self.place(slot, cell, access)?;
         loop {
             // Acquire: the key is looked at later, so that it is this entry's if the entry is still there then.
             let old = entry.load(Ordering::Acquire);
-            if old == 0 || place.load(Ordering::Acquire) != key {
+            if old == 0 || key.load(Ordering::Acquire) != wanted {
                 return None;
             }
             // AcqRel: as in `renew`.
@@ -372,6 +334,80 @@ impl Kept {
                 }
             }
         }
+    }
+}
+
+/// Some bytes of a word, in a table.
+#[derive(Clone, Copy)]
+pub(crate) struct Bytes<'k> {
+    table: &'k [AtomicU64],
+    index: usize,
+    cell: u64,
+}
+
+impl<'k> Bytes<'k> {
+    /// Where an access to these bytes of this kind is kept, if it is.
+    #[inline(always)]
+    pub(crate) fn place(self, access: Entry) -> Place<'k> {
+        // What a thread keeps of one atomic by loads and by what changes it has places of its own, side by side.
+        let index = (self.index ^ kind_of(access) as usize) & (self.table.len() / 2 - 1);
+        // SAFETY: of a table's places, each has two words.
+        let (key, entry) = unsafe {
+            (
+                self.table.get_unchecked(2 * index),
+                self.table.get_unchecked(2 * index + 1),
+            )
+        };
+        Place {
+            key,
+            entry,
+            wanted: key_of_place(self.cell, access),
+        }
+    }
+}
+
+/// A place of a table, of the thread itself: its key and entry, and the key that it has if it is that of the access which was asked for.
+#[derive(Clone, Copy)]
+pub(crate) struct Place<'k> {
+    key: &'k AtomicU64,
+    entry: &'k AtomicU64,
+    wanted: u64,
+}
+
+impl Place<'_> {
+    /// Whether such an access could be kept, which is not.
+    #[inline(always)]
+    pub(crate) fn has_room(self) -> bool {
+        // Relaxed: the thread's own, and if it was taken meanwhile, there is room in a moment.
+        self.entry.load(Ordering::Relaxed) == 0
+    }
+
+    /// Whether the thread has made the access in this epoch and keeps it, as far as is to be seen there.
+    #[inline(always)]
+    pub(crate) fn holds(self, access: Entry) -> bool {
+        // Relaxed: as in `renew`.
+        self.key.load(Ordering::Relaxed) == self.wanted
+            && self.entry.load(Ordering::Relaxed) as u32 == access.tag.0
+    }
+
+    /// See [`Kept::renew`].
+    #[inline(always)]
+    pub(crate) fn renew(self, access: Entry) -> bool {
+        // Relaxed: only the thread itself changes it.
+        if self.key.load(Ordering::Relaxed) != self.wanted {
+            return false;
+        }
+        let old = self.entry.load(Ordering::Relaxed);
+        if old as u32 == access.tag.0 {
+            // It was made in this epoch; whoever has taken it since knows that.
+            return true;
+        }
+        // AcqRel: who has taken it has decided, which the thread finds from now on; who takes it later finds what the thread has done.
+        let renewed = |old| {
+            self.entry
+                .compare_exchange(old, pack(access), Ordering::AcqRel, Ordering::Relaxed)
+        };
+        old != 0 && renewed(old).is_ok()
     }
 }
 
@@ -468,16 +504,23 @@ mod tests {
         }
     }
 
+    fn has_room(kept: &Kept, cell: u64) -> bool {
+        kept.place(1, cell, read(5, 0x0f)).unwrap().has_room()
+    }
+    fn holds(kept: &Kept, cell: u64, access: Entry) -> bool {
+        kept.place(0, cell, access).unwrap().holds(access)
+    }
+
     #[test]
     fn what_is_kept_is_renewed_until_it_is_taken() {
         let kept = Kept::new(3, 4);
         let cell = 0x7000_0000_1000;
         assert!(kept.wants_table(1) && !kept.put(1, cell, read(5, 0x0f)));
         kept.prepare(1);
-        assert!(!kept.wants_table(1) && kept.has_room(1, cell, read(5, 0x0f)));
+        assert!(!kept.wants_table(1) && has_room(&kept, cell));
         assert!(!kept.renew(1, cell, read(6, 0x0f)));
         assert!(kept.put(1, cell, read(5, 0x0f)));
-        assert!(!kept.has_room(1, cell, read(5, 0x0f)) && kept.renew(1, cell, read(6, 0x0f)));
+        assert!(!has_room(&kept, cell) && kept.renew(1, cell, read(6, 0x0f)));
         // Other bytes, another word in that place, another thread.
         assert!(!kept.renew(1, cell, read(6, 0x07)));
         assert!(!kept.renew(1, cell + (64 << 12), read(6, 0x0f)));
@@ -486,7 +529,7 @@ mod tests {
         assert_eq!(kept.take(1, cell, read(1, 0x07)), None);
         assert_eq!(kept.take(1, cell, read(1, 0x0f)), Some(pack(read(6, 0x0f))));
         assert_eq!(kept.take(1, cell, read(1, 0x0f)), None);
-        assert!(!kept.renew(1, cell, read(7, 0x0f)) && kept.has_room(1, cell, read(5, 0x0f)));
+        assert!(!kept.renew(1, cell, read(7, 0x0f)) && has_room(&kept, cell));
         assert!(Kept::new(3, 0).place_of_table(1).0.is_null());
     }
 
@@ -506,9 +549,9 @@ mod tests {
             for other in kinds {
                 let is_it = other == (atomic, write);
                 let (old, new) = (of(other.0, other.1, 5), of(other.0, other.1, 6));
-                assert_eq!(kept.holds(0, cell, old), is_it);
+                assert_eq!(holds(&kept, cell, old), is_it);
                 assert_eq!(kept.renew(0, cell, new), is_it);
-                assert_eq!(kept.holds(0, cell, new), is_it);
+                assert_eq!(holds(&kept, cell, new), is_it);
                 assert!(is_it || kept.take(0, cell, new).is_none());
                 assert!(!is_it || kept.renew(0, cell, old));
             }

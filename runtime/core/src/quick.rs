@@ -528,11 +528,12 @@ fn in_record(
             known.thread.would_keep.set(true);
             return (Short::State, false);
         }
-        if kept.renew(slot, at(shadow), new) {
+        let place = kept.place(slot, at(shadow), new);
+        if place.is_some_and(|place| place.renew(new)) {
             return (Short::Kept, false);
         }
         // If there is room, it is kept from now on, which takes the lock.
-        if !kept.has_room(slot, at(shadow), new) {
+        if !place.is_some_and(|place| place.has_room()) {
             match known.renew_entry::<false>(parts, (value, present), cell, new) {
                 Refreshed::Made => return (Short::Beside, false),
                 Refreshed::Unsure => return (Short::Locked, true),

@@ -57,7 +57,8 @@ pub(crate) fn record(
 ) -> Made {
     let (shadow, number) = (&parts.cells[access.cell], &parts.sites[access.cell]);
     let (kept, slot, new) = (&known.epochs.kept, known.thread.slot, access.entry());
-    if kept.renew(slot, at(shadow), new) {
+    let place = kept.place(slot, at(shadow), new);
+    if place.is_some_and(|place| place.renew(new)) {
         return Made::Kept;
     }
     // Acquire: as in `quick::record`, the word and the number are no older than the cell.
@@ -68,7 +69,8 @@ pub(crate) fn record(
     }
     let present = number_of(value, number);
     let is_of_many = present & (RECORD | READERS) == RECORD | READERS;
-    let could_keep = kept.wants_table(slot) || kept.has_room(slot, at(shadow), new);
+    let has_room = place.is_some_and(|place| place.has_room());
+    let could_keep = has_room || kept.wants_table(slot);
     let returns = could_keep
         && (present & RECORD != 0 || is_of_others(old, &known))
         && known.memos.returns.is_one_of_many(at(shadow), new);
@@ -82,7 +84,7 @@ pub(crate) fn record(
             return Made::Yes;
         }
         // If there is room, it is kept from now on, which takes the lock.
-        if present & READERS != 0 && !kept.has_room(slot, at(shadow), new) {
+        if present & READERS != 0 && !has_room {
             match known.renew_entry::<true>(parts, (value, present), access.cell, new) {
                 Refreshed::Made => return Made::Yes,
                 Refreshed::Unsure => return Made::Unsure,

@@ -32,7 +32,8 @@ const INDEX: u32 = (1 << 29) - 1;
 const _: () = assert!(2 * Slab::LIMIT as u64 <= INDEX as u64 + 1);
 // As the lane has them (`runtime/src/stubs/record.s`).
 const _: () = assert!(LARGE == 1 << 31 && INDEX == 0x1fff_ffff);
-const _: () = assert!(Class::Small.room() == 4 && Class::Large.room() == 8);
+const _: () =
+    assert!(Class::Small.room() == 4 && Class::Large.room() == 8 && Class::Huge.room() == 16);
 
 /// How large a record is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -5,7 +5,7 @@
 use super::{Buffers, Detector, Shadow};
 use crate::epoch::EpochId;
 use crate::goldilocks::Thread;
-use crate::kept::at;
+use crate::kept::{Bytes, at};
 use crate::line::{Entry, Parts, Site, Sites};
 use crate::quick::{self, Known, Short, WordAccess};
 use crate::quick_atomic::{self, Made};
@@ -291,16 +291,18 @@ impl<S: Shadow, T: Sites> Detector<'_, S, T> {
     ) -> bool {
         let mask = (((1u32 << bytes) - 1) << (addr & 7)) as u8;
         let cell = at(self.shadow.word(addr).cell);
-        let holds = |write| {
+        let kept = self.engine.epochs.kept.bytes(thread.slot, cell, mask);
+        let holds = |bytes: Bytes<'_>, write| {
             let tag = Tag::new(epoch, true, mask);
             let access = Entry {
                 tag,
                 write,
                 site: 0,
             };
-            self.engine.epochs.kept.holds(thread.slot, cell, access)
+            bytes.place(access).holds(access)
         };
-        holds(true) || !write && holds(false) || self.has_made((addr, bytes), (epoch, true), write)
+        let is_kept = |bytes| holds(bytes, true) || !write && holds(bytes, false);
+        kept.is_some_and(is_kept) || self.has_made((addr, bytes), (epoch, true), write)
     }
 
     /// SC0 of an access to bytes of one word: whether the thread whose present epoch is `epoch` has made the same one in it, or one
