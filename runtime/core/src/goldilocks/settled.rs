@@ -94,6 +94,7 @@ impl Engine {
         thread.records.is_used();
         self.settle_if_due(thread);
     }
+    /// The same within an access to a range, which has been counted.
     #[inline(always)]
     pub(crate) fn settle_if_due(&self, thread: &mut Thread) {
         if thread.records.is_due() {

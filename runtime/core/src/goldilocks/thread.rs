@@ -151,6 +151,7 @@ impl Thread {
     pub const KNOWN: usize = std::mem::offset_of!(Thread, known);
     /// Offset of the accesses to words with records until it is time to look for what can be forgotten, for the same.
     pub const UNTIL: usize = std::mem::offset_of!(Thread, records) + RecordStock::UNTIL;
+    /// Offset of how many records it has made those of readers, for the same.
     pub const OF_READERS: usize = std::mem::offset_of!(Thread, records) + RecordStock::OF_READERS;
     /// Offset of the pointer to its steps ([`crate::steps`]), for the same.
     pub const STEPS: usize = std::mem::offset_of!(Thread, steps);
