@@ -1,48 +1,30 @@
 //! Atomic operations of different sizes on the same bytes.
 //!
 //! As a rule, all operations on a byte are of the same bytes: then one sync object, at the address of the first of them, is all that
-//! is needed. A byte in a table for every 16 bytes of memory says of which size those in each half have been. Where they
-//! differ and overlap, an operation takes from every byte what the one that wrote it last has released: bytes that were written
+//! is needed. Which operations those are is [`known`] of every 16 bytes of memory. Where they differ
+//! and overlap, an operation takes from every byte what the one that wrote it last has released: bytes that were written
 //! together have one sync object, their *carrier*, and a store gives those that it writes a carrier of their own. What a
 //! read-modify-write adds to bytes that share their carriers with bytes beside them goes to an object of each byte.
 //!
 //! The standard has no such atomics; this is what the processor does, and what programs that look at a part of an atomic rely on.
 //! Whatever is in here of one unit is used with its stripe held (`atomic_words`).
 
-use core::sync::atomic::{AtomicU8, AtomicUsize, Ordering};
 use std::collections::BTreeMap;
-use std::sync::{Mutex, MutexGuard, OnceLock};
+use std::sync::{Mutex, MutexGuard};
 
 use goldilocks_core::event::{Effect, Entity, Role};
 
 use crate::aliases;
 use crate::pipeline::Scope;
-use crate::shadow::{ReserveError, table};
 use crate::sync_bits;
 
-/// Bytes for half of the address space.
-const UNITS: usize = 1 << (46 - 4);
+mod known;
 
-/// By unit: four bits for each half, 0 or 1 + log2 of the size of the operations, or [`MIXED`].
-static SIZES: OnceLock<&'static [AtomicU8]> = OnceLock::new();
-const MIXED: u8 = 15;
+use known::{Bytes, Operation, Operations, each};
+pub use known::{are_alike, reserve};
 
-/// Reserves the table; costs nothing until used.
-pub fn reserve() -> Result<(), ReserveError> {
-    let sizes = table(UNITS)?;
-    let _ = SIZES.set(sizes);
-    Ok(())
-}
-
-fn sizes(addr: u64) -> Option<&'static AtomicU8> {
-    SIZES
-        .get()
-        .map(|sizes| &sizes[(addr >> 4) as usize & (UNITS - 1)])
-}
-
-/// Units in which sizes differ.
+/// Units in which operations overlap.
 static PARTS: Mutex<BTreeMap<u64, Unit>> = Mutex::new(BTreeMap::new());
-static UNITS_IN_PARTS: AtomicUsize = AtomicUsize::new(0);
 
 /// Taken inside the runtime only, so that a fork finds it free.
 fn parts() -> MutexGuard<'static, BTreeMap<u64, Unit>> {
@@ -51,9 +33,6 @@ fn parts() -> MutexGuard<'static, BTreeMap<u64, Unit>> {
         .unwrap_or_else(|poisoned| poisoned.into_inner())
 }
 
-/// The bytes of an operation as bits of their unit.
-type Bytes = u16;
-
 /// A sync object that a byte has its order from: [`NOBODY`], `k` for part k of the unit, `WHOLE + k` for the object at byte k, or
 /// `OWN + k` for that of byte k alone.
 type Carrier = u8;
@@ -61,7 +40,7 @@ const WHOLE: Carrier = 16;
 const OWN: Carrier = 32;
 const NOBODY: Carrier = 48;
 
-/// 16 bytes with operations of different sizes.
+/// 16 bytes with operations that overlap.
 struct Unit {
     /// The operations that there have been.
     known: Vec<Bytes>,
@@ -168,8 +147,8 @@ impl Unit {
         ]
     }
 
-    /// These bytes are nobody's any more. Whether there are others that overlap.
-    fn forget(&mut self, bytes: Bytes) -> bool {
+    /// These bytes are nobody's any more.
+    fn forget(&mut self, bytes: Bytes) {
         for operation in &mut self.known {
             *operation &= !bytes;
         }
@@ -179,12 +158,20 @@ impl Unit {
         for byte in each(bytes) {
             self.carriers[byte] = NOBODY;
         }
-        self.split != 0
     }
-}
 
-fn each(bytes: Bytes) -> impl Iterator<Item = usize> {
-    (0..16).filter(move |byte| bytes >> byte & 1 != 0)
+    /// Those that there have been and that overlap no others.
+    fn operations(&self) -> Operations {
+        let overlapping = if self.split == 0 {
+            Operations::NONE
+        } else {
+            Operations::OVERLAPPING
+        };
+        let whole = self.known.iter().filter(|&&bytes| !self.is_split(bytes));
+        whole
+            .filter_map(|&bytes| Operation::of(bytes))
+            .fold(overlapping, Operations::with)
+    }
 }
 
 fn entity(unit: u64, carrier: Carrier) -> Entity {
@@ -196,82 +183,42 @@ fn entity(unit: u64, carrier: Carrier) -> Entity {
     Entity::object(unit + u64::from(carrier - first), role)
 }
 
-/// Whether all operations on these bytes so far were on all of them and no others, and there was one. May be asked without the stripe:
-/// who knows of one by the thread itself knows that this stays so until an operation of another size, which changes the stripe's
-/// count or is only a load.
-#[inline(always)]
-pub fn are_alike(range: (u64, u64)) -> bool {
-    sizes(range.0).is_some_and(|sizes| is_alike(range, sizes))
-}
-
-#[inline(always)]
-fn is_alike((addr, bytes): (u64, u64), sizes: &AtomicU8) -> bool {
-    // Relaxed: under the stripe of the unit, or see `are_alike`.
-    let present = sizes.load(Ordering::Relaxed);
-    match bytes {
-        16 => present == 0x55,
-        _ => present >> (addr >> 1 & 4) & 15 == 1 + bytes.trailing_zeros() as u8,
-    }
-}
-
 /// Whether there have been operations on some of these bytes that were not on all of them, or on others too.
 #[inline(always)]
 pub fn are_mixed((addr, bytes): (u64, u64)) -> bool {
-    let addr = aliases::home(addr);
-    let Some(sizes) = sizes(addr) else {
-        return false;
-    };
-    !is_alike((addr, bytes), sizes) && differs((addr, bytes), sizes)
+    let range = (aliases::home(addr), bytes);
+    !are_alike(range) && is_new(range)
 }
 
+/// The first operation on these bytes, or one that overlaps others.
 #[cold]
-fn differs((addr, bytes): (u64, u64), sizes: &AtomicU8) -> bool {
-    if !bytes.is_power_of_two() || bytes > 16 || addr % bytes != 0 {
+fn is_new((addr, bytes): (u64, u64)) -> bool {
+    let Some(operation) = Operation::new((addr, bytes)) else {
         // Not what compiled code does; such a one may reach into another unit.
         return false;
-    }
-    let size = 1 + bytes.trailing_zeros() as u8;
-    let halves: u8 = match bytes {
-        16 => 0xff,
-        _ => 0xf << (addr >> 1 & 4),
     };
-    let present = sizes.load(Ordering::Relaxed);
+    let unit = addr & !15;
     // Their memory is looked through for sync objects when it is freed.
-    for half in [0, 4].into_iter().filter(|half| halves >> half & 15 != 0) {
-        sync_bits::mark(Entity::object((addr & !15) + 2 * half, Role::Object));
+    for half in [unit, unit + 8] {
+        if addr < half + 8 && half < addr + bytes {
+            sync_bits::mark(Entity::object(half, Role::Object));
+        }
     }
-    if present & halves == 0 {
-        // The bits were 0. Whose memory the other half is may forget that at the same time (`forget`).
-        sizes.fetch_or((size * 0x11) & halves, Ordering::Relaxed);
+    let has_joined = known::change(unit, |before| {
+        let now = before.with(operation);
+        (!before.overlap() && !now.overlap()).then_some(now)
+    });
+    if has_joined {
         return false;
     }
-    let unit = addr & !15;
     let mut parts = parts();
-    let parts = parts.entry(unit).or_insert_with(|| {
-        UNITS_IN_PARTS.fetch_add(1, Ordering::Relaxed);
-        Unit::new()
+    let of_unit = parts.entry(unit).or_insert_with(Unit::new);
+    known::change(unit, |before| {
+        before.each().for_each(|one| of_unit.add(one.bytes()));
+        of_unit.add(operation.bytes());
+        Some(of_unit.operations())
     });
-    let mut mixed = 0;
-    for half in [0, 1] {
-        let size = present >> (4 * half) & 15;
-        if halves >> (4 * half) & 15 == 0 || size == MIXED {
-            continue;
-        }
-        mixed |= MIXED << (4 * half);
-        match size {
-            0 => {}
-            5 => parts.add(0xffff),
-            size => {
-                let bytes = 1 << (size - 1);
-                let all: Bytes = (1 << bytes) - 1;
-                (0..8 / bytes).for_each(|at| parts.add(all << (8 * half + at * bytes)));
-            }
-        }
-    }
-    // Sets all bits of these halves, see above.
-    sizes.fetch_or(mixed, Ordering::Relaxed);
-    parts.add((((1_u32 << bytes) - 1) << (addr & 15)) as Bytes);
-    true
+    of_unit.is_split(operation.bytes())
 }
 
 /// The acquiring part of an atomic operation on such bytes.
@@ -333,29 +280,24 @@ fn objects(
 
 /// The 8 bytes at `word` are nobody's any more; `gone` is told of the objects that go with them.
 pub fn forget(word: u64, mut gone: impl FnMut(Entity)) {
-    let Some(sizes) = sizes(word) else {
-        return;
-    };
-    let present = sizes.load(Ordering::Relaxed);
-    if present == 0 {
-        return;
-    }
-    sizes.fetch_and(!(15 << (word >> 1 & 4)), Ordering::Relaxed);
-    if UNITS_IN_PARTS.load(Ordering::Relaxed) == 0 {
-        return;
-    }
     let unit = word & !15;
+    let half: Bytes = 0xff << (word & 8);
+    let is_simple = known::change(unit, |before| {
+        (!before.overlap()).then(|| before.outside(half))
+    });
+    if is_simple {
+        return;
+    }
     let mut parts = parts();
-    let Some(halves) = parts.get_mut(&unit) else {
+    let Some(of_unit) = parts.get_mut(&unit) else {
         return;
     };
-    let half: Bytes = 0xff << (word & 8);
-    let before = halves.carriers(Bytes::MAX);
-    let lives_on = halves.forget(half);
-    let after = halves.carriers(Bytes::MAX);
-    if !lives_on {
+    let before = of_unit.carriers(Bytes::MAX);
+    of_unit.forget(half);
+    let after = of_unit.carriers(Bytes::MAX);
+    let is_known = known::change(unit, |_| Some(of_unit.operations()));
+    if is_known && of_unit.split == 0 {
         parts.remove(&unit);
-        UNITS_IN_PARTS.fetch_sub(1, Ordering::Relaxed);
     }
     // What the other half has stays.
     for carrier in before
@@ -469,10 +411,11 @@ mod tests {
         let both = unit.replaced(0xffff).carriers;
         unit.continued(HIGH);
         unit.continued(0xf000);
-        assert!(unit.forget(ALL));
+        unit.forget(ALL);
         assert_eq!(unit.carriers(ALL), []);
         assert!(unit.carriers(0xffff).starts_with(&both));
         assert!(!unit.is_split(ALL) && unit.is_split(0xf000));
-        assert!(!unit.forget(0xff00));
+        unit.forget(0xff00);
+        assert_eq!((unit.split, unit.operations()), (0, Operations::NONE));
     }
 }
