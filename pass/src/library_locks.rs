@@ -184,11 +184,13 @@ const TRAITS: [(&str, &str, WordKind, Methods); 13] = [
     ),
 ];
 
-/// After optimization: each change of a word that is known is followed by a call.
+/// After optimization: each change of a word that is known is followed by a call, unless it is one by a native instruction, which the runtime makes and knows for
+/// what it is ([`lock_of`]).
 pub fn tell_of_words<'m>(module: Module<'m>, function: Value<'m>) {
     let instructions: Vec<_> = function
         .blocks()
         .flat_map(|block| block.instructions())
+        .filter(|instruction| instruction.opcode() == Opcode::Call)
         .filter_map(|instruction| Some((instruction, word_of(instruction)?)))
         .collect();
     let teller = Teller::new(module);
@@ -197,13 +199,16 @@ pub fn tell_of_words<'m>(module: Module<'m>, function: Value<'m>) {
     }
 }
 
-/// Whether an instruction changes a word of a known lock.
+/// The known lock whose word a native instruction is an operation on, of four bytes as all of them are.
+pub fn lock_of(module: Module<'_>, instruction: Value<'_>) -> Option<WordKind> {
+    let bytes = instruction.accessed_type()?.store_size(module);
+    (bytes == 4).then(|| word_of(instruction))?
+}
+
+/// Whether an instruction is an operation on a word of a known lock.
 fn word_of(instruction: Value<'_>) -> Option<WordKind> {
     match instruction.opcode() {
-        Opcode::ReadModifyWrite => {
-            instruction.arithmetic()?;
-        }
-        Opcode::CompareExchange => {}
+        Opcode::ReadModifyWrite | Opcode::CompareExchange | Opcode::Load => {}
         Opcode::Call => {
             let called = instruction.called_function()?.name();
             if !COMPARE_EXCHANGE.iter().any(|name| called.contains(name)) {
@@ -277,6 +282,7 @@ impl<'m> Teller<'m> {
         }
     }
 
+    /// Of a call that makes a compare-exchange.
     fn word(&self, instruction: Value<'m>, kind: WordKind) {
         // A call that may unwind has no place behind it; those of the locks do not.
         let Some(next) = instruction.next_instruction() else {
@@ -285,36 +291,12 @@ impl<'m> Teller<'m> {
         let builder = &self.builder;
         builder.at(instruction.location());
         builder.before(next);
-        let (before, after) = match instruction.opcode() {
-            Opcode::ReadModifyWrite => {
-                let operand = instruction.operand(1);
-                let after = match instruction.arithmetic() {
-                    Some(1) => builder.add(instruction, operand),
-                    Some(-1) => builder.subtract(instruction, operand),
-                    _ => operand,
-                };
-                (instruction, after)
-            }
-            Opcode::CompareExchange => {
-                let before = builder.field(instruction, 0);
-                let success = builder.field(instruction, 1);
-                (
-                    before,
-                    builder.select(success, instruction.operand(2), before),
-                )
-            }
-            _ => {
-                // `Result<u32, u32>`: 0 is success.
-                let before = builder.field(instruction, 1);
-                let failure = builder.field(instruction, 0);
-                let failed = builder.different(failure, builder.constant(32, 0));
-                (
-                    before,
-                    builder.select(failed, before, instruction.operand(2)),
-                )
-            }
-        };
-        self.call(instruction_lock(instruction), kind, before, after);
+        // `Result<u32, u32>`: 0 is success.
+        let before = builder.field(instruction, 1);
+        let failure = builder.field(instruction, 0);
+        let failed = builder.different(failure, builder.constant(32, 0));
+        let after = builder.select(failed, before, instruction.operand(2));
+        self.call(instruction.operand(0), kind, before, after);
     }
 
     fn method(&self, function: Value<'m>, kind: WordKind, when: When, (before, after): (u32, u32)) {
@@ -383,9 +365,4 @@ impl<'m> Teller<'m> {
         self.builder
             .call(function, ty, &[lock, kind, before, after]);
     }
-}
-
-fn instruction_lock(instruction: Value<'_>) -> Value<'_> {
-    // First operand of all three: what is accessed, or passed as what is accessed.
-    instruction.operand(0)
 }

@@ -4,6 +4,10 @@
 //! itself at its start and leaves at its end, under one lock: as if the end of every thread happened before the start of every
 //! later one, and what they do to each other's data were ordered when no program can rely on it. Such functions are compiled as
 //! ignore scopes of the running thread.
+//!
+//! And some atomics of its are inlined into whatever uses it ([`is_atomic_of_it`]): a count of the threads that are about to unwind, which each use of a lock looks at
+//! twice, and the flag by which a lock tells that its holder has unwound, as far as it is asked and set by who locks and unlocks. Nothing but atomics is ever
+//! done to the one; the other is beside the lock's word, whose operations surround it, and whatever races with the one races with the other.
 
 use crate::llvm::{Builder, Module, Opcode, Value};
 
@@ -12,6 +16,27 @@ const FUNCTIONS: [&str; 2] = [
     "14stack_overflow11thread_info16set_current_info",
     "14stack_overflow3imp12drop_handler",
 ];
+
+/// Whose atomics are of the library alone: a module, and of another one some functions.
+const ATOMICS: [(&str, &[&str]); 2] = [
+    ("3std9panicking11panic_count", &[""]),
+    (
+        "3std4sync6poison",
+        &["4Flag6borrow", "4Flag5guard", "4Flag4done"],
+    ),
+];
+
+/// Whether an atomic instruction, wherever it has been inlined, is of the library's own business.
+pub fn is_atomic_of_it(instruction: Value<'_>) -> bool {
+    let mut frames = std::iter::successors(instruction.location(), |here| here.inlined_at());
+    frames.any(|frame| {
+        let name = frame.function_name();
+        let is_in = |&(module, functions): &(&str, &[&str])| {
+            name.contains(module) && functions.iter().any(|function| name.contains(function))
+        };
+        ATOMICS.iter().any(is_in)
+    })
+}
 
 /// Reads and writes; then synchronization. The latter pair has two parameters, of no meaning.
 const BEGIN: [&str; 2] = ["__tsan_ignore_thread_begin", "AnnotateIgnoreSyncBegin"];

@@ -8,6 +8,7 @@ use crate::atomic_parts;
 use crate::caller::Caller;
 use crate::detection;
 use crate::interceptors::contended;
+use crate::library_locks;
 use crate::phases;
 use crate::pipeline::{Scope, enter};
 use crate::state::{FREEZE, Obstacle, multi_threaded, runtime};
@@ -32,7 +33,7 @@ mod silent;
 use lately::{Heard, Load, repeats};
 pub use lately::{HeardLately, Latest, Loads};
 use shared::{ATOMICS, stripe_of};
-pub use shared::{disturb, is_released_to, lock_stripe, unlock_stripe};
+pub use shared::{disturb, disturb_at, is_released_to, lock_stripe, unlock_stripe};
 
 /// A load by compiled code that says nothing new: in the same sync epoch the thread has made it before, and no atomic of the stripe has
 /// been written since. Takes no lock and writes nothing that others see. `None` if it may say something.
@@ -415,6 +416,11 @@ pub fn took_effect(
         shared.lose(at_home);
     }
     let keep = |holds| shared.keep(at_home, holds);
+    if effect.has(Effect::ACQUIRE)
+        && let Some(more) = library_locks::gives_more(range.0)
+    {
+        scope.sync_private(Effect::ACQUIRE, more);
+    }
     if atomic_parts::are_mixed(range) {
         shared.lose_all();
         let acquired = effect.has(Effect::ACQUIRE);

@@ -1,16 +1,229 @@
-//! Locks that libraries make of atomics, as the pass has found them (`pass/src/library_locks.rs`): who holds which, for reports.
+//! Locks that libraries make of atomics, as the pass has found them (`pass/src/library_locks.rs`): who holds which, and what they order.
 //!
-//! They order nothing here: that their atomics do. So nothing but a report is wrong where a lock goes ways that are not seen.
+//! Of some the pass has found each operation on their word. Those are mutexes and rwlocks to the engine as the ones of pthreads are, which costs less than what the
+//! atomics would say: who takes a lock takes what was released by those who had it before, but for readers, whom no lock orders among themselves; and an attempt that
+//! fails takes nothing. An operation on such a word that was not found, as where nothing is inlined, is the atomic that it is. Both use the
+//! same sync object; what readers give apart from it, an atomic takes as well ([`gives_more`]).
+//!
+//! Of others the pass has found the methods alone. These order nothing here: that their atomics do. So nothing but a report is wrong where a lock goes ways that are
+//! not seen.
 
+use crate::aliases;
+use crate::atomic_words;
 use crate::caller;
+use crate::caller::Caller;
+use crate::interceptors::contended;
+use crate::phases;
 use crate::pipeline::{Scope, enter};
+use crate::state::multi_threaded;
+use crate::sync_bits;
+use crate::words::Word;
 use core::ffi::c_void;
 use core::sync::atomic::{AtomicBool, Ordering};
-use goldilocks_core::event::{Entity, Role};
-use goldilocks_core::lock_word::{Change, WordKind, change};
+use goldilocks_core::abi::{self, AtomicOp};
+use goldilocks_core::event::{Access, Effect, Entity, Role};
+use goldilocks_core::lock_word::{Change, WordKind, change, given};
 
 /// Whether a thread has given back a lock that it was not seen to take. Then others may be said to hold locks that they do not.
 static WANDER: AtomicBool = AtomicBool::new(false);
+
+/// Whether there are objects of readers beside those of atomics.
+static HAS_READERS: AtomicBool = AtomicBool::new(false);
+
+/// What writers release, or all holders of a mutex.
+fn object(lock: u64) -> Entity {
+    Entity::object(lock, Role::Object)
+}
+
+/// What readers release.
+fn readers(lock: u64) -> Entity {
+    Entity::object(lock, Role::Readers)
+}
+
+/// What else is released to the atomic at this address, for who acquires it by an operation that is not known to be a lock's.
+#[inline(always)]
+pub fn gives_more(addr: u64) -> Option<Entity> {
+    // Relaxed: who has released something there comes before, or is not taken from.
+    let may_be = HAS_READERS.load(Ordering::Relaxed) && sync_bits::is_unusual(addr);
+    may_be.then(|| readers(addr))
+}
+
+/// A read-modify-write of the word of a lock; the value before. `None`, and nothing is done, if it is to be an atomic like others.
+///
+/// # Safety
+/// `at` is an aligned word of the program's.
+unsafe fn update(
+    at: *mut u32,
+    operand: u32,
+    (operation, kind): (u32, WordKind),
+    caller: Caller,
+) -> Option<u32> {
+    let arithmetic = abi::Change::of(operation);
+    let gives = if AtomicOp::unpack(operation).order.releases() {
+        Some(given(kind, arithmetic, operand)?)
+    } else {
+        None
+    };
+    // If the address faults, let it fault here, outside of the runtime.
+    // SAFETY: the program asked for an access to it.
+    unsafe { at.cast::<u8>().read_volatile() };
+    if let Some(gives) = gives
+        && let Some(mut scope) = enter(caller)
+    {
+        let lock = at as u64;
+        scope.atomic_access((lock, 4), Access::AtomicWrite);
+        let released = match gives {
+            Change::Give { shared: true } => {
+                HAS_READERS.store(true, Ordering::Relaxed);
+                readers(lock)
+            }
+            _ => object(lock),
+        };
+        scope.sync_private(Effect::RELEASE, released);
+        atomic_words::disturb_at(aliases::home(lock));
+        note(&mut scope, kind, gives, lock);
+    }
+    // SAFETY: passed on to the caller.
+    let before = unsafe { u32::change(at, arithmetic, operand) };
+    if gives.is_none() {
+        let after = match arithmetic {
+            abi::Change::Exchange => operand,
+            abi::Change::Add => before.wrapping_add(operand),
+            abi::Change::Subtract => before.wrapping_sub(operand),
+            abi::Change::And => before & operand,
+            abi::Change::Or => before | operand,
+            abi::Change::Xor => before ^ operand,
+        };
+        has_become(at, kind, (before, after), Access::AtomicWrite, caller);
+    }
+    Some(before)
+}
+
+/// A compare-exchange of the word of a lock; the value before. `None`, and nothing is done, if it is to be an atomic like others.
+///
+/// # Safety
+/// As for [`update`].
+unsafe fn compare_exchange(
+    at: *mut u32,
+    (expected, desired): (u32, u32),
+    (operation, kind): (u32, WordKind),
+    caller: Caller,
+) -> Option<u32> {
+    if AtomicOp::unpack(operation).order.releases() {
+        return None;
+    }
+    // SAFETY: passed on to the caller.
+    let before = unsafe { u32::compare_exchange(at, expected, desired) };
+    let (after, access) = if before == expected {
+        (desired, Access::AtomicWrite)
+    } else {
+        (before, Access::AtomicRead)
+    };
+    has_become(at, kind, (before, after), access, caller);
+    Some(before)
+}
+
+/// A load of the word of a lock, by who may try to take it next.
+///
+/// # Safety
+/// As for [`update`].
+unsafe fn load(at: *mut u32, caller: Caller) -> u32 {
+    // SAFETY: passed on to the caller.
+    let value = unsafe { u32::load(at) };
+    if multi_threaded()
+        && !phases::may_ignore(at as u64)
+        && let Some(mut scope) = enter(caller)
+    {
+        scope.atomic_access((at as u64, 4), Access::AtomicRead);
+    }
+    value
+}
+
+/// The word of a lock was changed by something that releases nothing, or was only looked at.
+#[inline(always)]
+fn has_become(
+    at: *mut u32,
+    kind: WordKind,
+    (before, after): (u32, u32),
+    access: Access,
+    caller: Caller,
+) {
+    let lock = at as u64;
+    let change = change(kind, before, after);
+    if let Some(mut scope) = enter(caller) {
+        match (kind, change) {
+            (_, None | Some(Change::Give { .. } | Change::Downgrade)) => {}
+            (WordKind::Mutex, Some(_)) => {
+                scope.sync_private(Effect::ACQUIRE.with(Effect::ALONE), object(lock));
+                atomic_words::disturb_at(aliases::home(lock));
+            }
+            (WordKind::Rwlock, Some(Change::Take { shared: true })) => {
+                scope.sync_private(Effect::ACQUIRE, object(lock));
+                // What readers release only writers acquire, and none of them comes in now.
+                scope.sync_private(Effect::ALONE, readers(lock));
+                atomic_words::disturb_at(aliases::home(lock));
+            }
+            (WordKind::Rwlock, Some(_)) => {
+                scope.sync_private(Effect::ACQUIRE.with(Effect::ALONE), object(lock));
+                scope.sync_private(Effect::ACQUIRE, readers(lock));
+                atomic_words::disturb_at(aliases::home(lock));
+            }
+        }
+        scope.atomic_access((lock, 4), access);
+        if let Some(change) = change {
+            note(&mut scope, kind, change, lock);
+        }
+    }
+    if multi_threaded() {
+        match change {
+            Some(_) => contended::has_got(lock),
+            None => contended::has_tried(lock, false),
+        }
+    }
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn __goldilocks_lock_load(at: *mut u32, _operation: u32) -> u64 {
+    let caller = caller!().compiled();
+    // SAFETY: the program's load, of an aligned word.
+    unsafe { load(at, caller) }.into()
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn __goldilocks_lock_update(
+    at: *mut u32,
+    operand: u64,
+    operation: u32,
+) -> u64 {
+    let caller = caller!().compiled();
+    let operand = operand as u32;
+    let kind = WordKind::of(operation);
+    // SAFETY: the program's operation, on an aligned word.
+    let before = kind.and_then(|kind| unsafe { update(at, operand, (operation, kind), caller) });
+    before
+        // SAFETY: as above.
+        .unwrap_or_else(|| unsafe { atomic_words::update(at, operand, operation, caller) })
+        .into()
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn __goldilocks_lock_compare_exchange(
+    at: *mut u32,
+    expected: u64,
+    desired: u64,
+    operation: u32,
+) -> u64 {
+    let caller = caller!().compiled();
+    let values = (expected as u32, desired as u32);
+    let kind = WordKind::of(operation);
+    let before =
+        // SAFETY: the program's operation, on an aligned word.
+        kind.and_then(|kind| unsafe { compare_exchange(at, values, (operation, kind), caller) });
+    before
+        // SAFETY: as above.
+        .unwrap_or_else(|| unsafe { atomic_words::compare_exchange(at, values, operation, caller) })
+        .into()
+}
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn __goldilocks_lock_word(
@@ -25,29 +238,32 @@ pub unsafe extern "C" fn __goldilocks_lock_word(
     } else {
         WordKind::Rwlock
     };
-    let Some(change) = change(kind, before, after) else {
-        return;
-    };
-    let Some(mut scope) = enter(caller) else {
-        return;
-    };
+    if let Some(change) = change(kind, before, after)
+        && let Some(mut scope) = enter(caller)
+    {
+        note(&mut scope, kind, change, lock as u64);
+    }
+}
+
+/// What the thread has done to a lock, for reports.
+fn note(scope: &mut Scope, kind: WordKind, change: Change, lock: u64) {
     let held = |shared| {
         let role = match (kind, shared) {
             (WordKind::Mutex, _) => Role::LibraryMutex,
             (WordKind::Rwlock, false) => Role::LibraryWriter,
             (WordKind::Rwlock, true) => Role::LibraryReader,
         };
-        Entity::object(lock as u64, role)
+        Entity::object(lock, role)
     };
     match change {
-        Change::Take { shared } => take(&mut scope, held(shared), shared),
-        Change::Give { shared } => give(&mut scope, held(shared)),
+        Change::Take { shared } => take(scope, held(shared), shared),
+        Change::Give { shared } => give(scope, held(shared)),
         Change::Downgrade => {
-            give(&mut scope, held(false));
+            give(scope, held(false));
             scope.held(held(true));
         }
         Change::Upgrade => {
-            give(&mut scope, held(true));
+            give(scope, held(true));
             scope.held(held(false));
         }
     }

@@ -89,6 +89,13 @@ pub fn mark(object: Entity) {
     MARKED.set(word, bit);
 }
 
+/// Whether there may be others in the word at `addr` than most are.
+#[inline]
+pub fn is_unusual(addr: u64) -> bool {
+    let (word, bit) = position(addr);
+    UNUSUAL.words()[word].load(Ordering::Relaxed) & bit != 0
+}
+
 /// Calls `gone` with every object within `addr..addr+bytes`, and takes their marks. Whether there was any.
 pub fn take(addr: u64, bytes: u64, mut gone: impl FnMut(Entity)) -> bool {
     let end = addr + bytes;

@@ -3,29 +3,44 @@
 ; RUN: %pass %s | %check %s --check-prefix=LATE
 target triple = "x86_64-pc-linux-gnu"
 
-; An atomic of the standard library's mutex, inlined into a function of the program's.
+; Operations on the words of the standard library's mutexes and rwlocks, inlined into a function of the program's, are for what they are: operations on locks. One
+; that is of none is an atomic.
 ; CHECK-LABEL: define void @word(
-; CHECK: call i64 @__goldilocks_atomic_compare_exchange4(ptr %lock, i64 0, i64 1,
-; CHECK: [[PAIR:%.*]] = insertvalue { i32, i1 } {{.*}}, 1
-; CHECK: [[OLD:%.*]] = extractvalue { i32, i1 } [[PAIR]], 0
-; CHECK: [[DONE:%.*]] = extractvalue { i32, i1 } [[PAIR]], 1
-; CHECK: [[NEW:%.*]] = select i1 [[DONE]], i32 1, i32 [[OLD]]
-; CHECK: call void @__goldilocks_lock_word(ptr %lock, i32 0, i32 [[OLD]], i32 [[NEW]])
-; CHECK: [[LONG:%.*]] = call i64 @__goldilocks_atomic_update4(ptr %lock, i64 0, i32 12804)
-; CHECK: [[WAS:%.*]] = trunc i64 [[LONG]] to i32
-; CHECK: call void @__goldilocks_lock_word(ptr %lock, i32 0, i32 [[WAS]], i32 0)
-; CHECK: [[MORE:%.*]] = call i64 @__goldilocks_atomic_update4(ptr %lock, i64 1, i32 2109956)
-; CHECK: [[MANY:%.*]] = trunc i64 [[MORE]] to i32
-; CHECK: [[LESS:%.*]] = sub i32 [[MANY]], 1
-; CHECK: call void @__goldilocks_lock_word(ptr %lock, i32 1, i32 [[MANY]], i32 [[LESS]])
+; CHECK: call i64 @__goldilocks_lock_load(ptr %lock, i32 16777220)
+; CHECK: call i64 @__goldilocks_lock_compare_exchange(ptr %lock, i64 0, i64 1, i32 16786180)
+; CHECK: call i64 @__goldilocks_lock_update(ptr %lock, i64 0, i32 16790020)
+; CHECK: call i64 @__goldilocks_lock_update(ptr %lock, i64 1, i32 35664388)
 ; CHECK: call i64 @__goldilocks_atomic_update4(ptr %lock, i64 5,
 ; CHECK-NOT: lock_word
 ; CHECK: ret void
 define void @word(ptr %lock) !dbg !4 {
+  %is = load atomic i32, ptr %lock monotonic, align 4, !dbg !11
   %pair = cmpxchg ptr %lock, i32 0, i32 1 acquire monotonic, align 4, !dbg !10
   %was = atomicrmw xchg ptr %lock, i32 0 release, align 4, !dbg !11
   %many = atomicrmw sub ptr %lock, i32 1 release, align 4, !dbg !12
   %own = atomicrmw xchg ptr %lock, i32 5 monotonic, align 4, !dbg !13
+  ret void
+}
+
+; Of a word of another size, such operations are atomics.
+; CHECK-LABEL: define void @word_of_a_byte(
+; CHECK: call i64 @__goldilocks_atomic_update1(
+define void @word_of_a_byte(ptr %lock) !dbg !28 {
+  %was = atomicrmw xchg ptr %lock, i8 0 release, align 1, !dbg !29
+  ret void
+}
+
+; What the library does for itself: the count of those who unwind, and the flag of a lock as far as those who lock and unlock ask for it.
+; CHECK-LABEL: define void @own_business(
+; CHECK-NOT: goldilocks_atomic
+; CHECK: call i64 @__goldilocks_atomic_load1(ptr %flag,
+; CHECK-NOT: goldilocks_atomic
+; CHECK: ret void
+define void @own_business(ptr %count, ptr %flag) !dbg !32 {
+  %n = load atomic i64, ptr %count monotonic, align 8, !dbg !34
+  %one = atomicrmw add ptr %count, i64 1 monotonic, align 8, !dbg !34
+  %poisoned = load atomic i8, ptr %flag monotonic, align 1, !dbg !36
+  %asked = load atomic i8, ptr %flag monotonic, align 1, !dbg !38
   ret void
 }
 
@@ -144,3 +159,14 @@ define zeroext i1 @_RNvXs_NtCs5_1a1eNtB4_9RawRwLockNtNtCs9_8lock_api6rwlock16Raw
 !25 = !DISubroutineType(types: !{!17})
 !26 = !DISubroutineType(types: !{!18})
 !27 = !DISubroutineType(types: !{!19})
+!28 = distinct !DISubprogram(name: "word_of_a_byte", file: !1, line: 30, type: !3, unit: !0, spFlags: DISPFlagDefinition)
+!29 = !DILocation(line: 2, scope: !6, inlinedAt: !30)
+!30 = distinct !DILocation(line: 30, scope: !28)
+!31 = distinct !DISubprogram(name: "increase", linkageName: "_RNvNtNtCsjr_3std9panicking11panic_count8increase", file: !1, line: 31, type: !3, unit: !0, spFlags: DISPFlagDefinition)
+!32 = distinct !DISubprogram(name: "own_business", file: !1, line: 32, type: !3, unit: !0, spFlags: DISPFlagDefinition)
+!33 = distinct !DISubprogram(name: "guard", linkageName: "_RNvMs_NtNtCsjr_3std4sync6poisonNtB4_4Flag5guard", file: !1, line: 33, type: !3, unit: !0, spFlags: DISPFlagDefinition)
+!34 = !DILocation(line: 31, scope: !31, inlinedAt: !35)
+!35 = distinct !DILocation(line: 32, scope: !32)
+!36 = !DILocation(line: 33, scope: !33, inlinedAt: !35)
+!37 = distinct !DISubprogram(name: "get", linkageName: "_RNvMs_NtNtCsjr_3std4sync6poisonNtB4_4Flag3get", file: !1, line: 37, type: !3, unit: !0, spFlags: DISPFlagDefinition)
+!38 = !DILocation(line: 37, scope: !37, inlinedAt: !35)

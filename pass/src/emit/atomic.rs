@@ -3,8 +3,10 @@
 //! The runtime makes the instruction, so that it enters once, and needs no lock for a load if it sees that nobody has stored meanwhile.
 
 use goldilocks_core::abi::{self, AtomicKind, Change, Hook, Order};
+use goldilocks_core::lock_word::WordKind;
 
 use super::Emitter;
+use crate::library_locks;
 use crate::llvm::{Type, Value};
 use crate::select::Atomic;
 
@@ -41,7 +43,11 @@ impl<'m> Emitter<'m, '_> {
     fn make(&mut self, atomic: &Atomic<'m>, hook: Hook, change: Option<Change>) {
         let (instruction, address) = (atomic.instruction, atomic.address);
         let change = change.map_or(0, |change| (change as u32) << Change::SHIFT);
-        let packed = atomic.operation.pack() | change;
+        let lock = library_locks::lock_of(self.module, instruction);
+        let hook = lock
+            .and_then(|_| abi::lock_hook(atomic.operation.kind))
+            .unwrap_or(hook);
+        let packed = atomic.operation.pack() | change | lock.map_or(0, WordKind::pack);
         let operation = self.builder.constant(32, u64::from(packed));
         let bits = 8 * u32::from(atomic.operation.size);
         self.place(instruction, instruction);

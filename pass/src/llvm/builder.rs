@@ -128,10 +128,6 @@ impl<'m> Builder<'m> {
         Value::new(call!(LLVMBuildAdd(self.raw, a.raw, b.raw, c"".as_ptr())))
     }
 
-    pub fn subtract(&self, a: Value<'m>, b: Value<'m>) -> Value<'m> {
-        Value::new(call!(LLVMBuildSub(self.raw, a.raw, b.raw, c"".as_ptr())))
-    }
-
     pub fn multiply(&self, a: Value<'m>, b: Value<'m>) -> Value<'m> {
         Value::new(call!(LLVMBuildMul(self.raw, a.raw, b.raw, c"".as_ptr())))
     }

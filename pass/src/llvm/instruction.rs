@@ -277,19 +277,6 @@ impl<'m> Value<'m> {
         (call!(LLVMGetNumOperands(self.raw)) == 1).then(|| self.operand(0))
     }
 
-    /// Whether an atomic read-modify-write adds (1), subtracts (-1) or exchanges (0) its operand; `None` for another.
-    pub fn arithmetic(self) -> Option<i8> {
-        if self.opcode() != Opcode::ReadModifyWrite {
-            return None;
-        }
-        match call!(LLVMGetAtomicRMWBinOp(self.raw)) {
-            sys::LLVMAtomicRMWBinOp::LLVMAtomicRMWBinOpXchg => Some(0),
-            sys::LLVMAtomicRMWBinOp::LLVMAtomicRMWBinOpAdd => Some(1),
-            sys::LLVMAtomicRMWBinOp::LLVMAtomicRMWBinOpSub => Some(-1),
-            _ => None,
-        }
-    }
-
     /// What an atomic read-modify-write does, if it is one that the runtime makes.
     pub fn change(self) -> Option<Change> {
         if self.opcode() != Opcode::ReadModifyWrite {

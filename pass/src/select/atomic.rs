@@ -7,6 +7,7 @@ use super::privacy::Memory;
 use super::work::{Atomic, Work};
 use super::{List, Selector};
 use crate::llvm::{Opcode, Value};
+use crate::own_business;
 
 impl<'m> Selector<'m, '_> {
     pub(super) fn atomic(&mut self, instruction: Value<'m>, list: &mut List<'m, '_>) {
@@ -29,7 +30,7 @@ impl<'m> Selector<'m, '_> {
         if self.becomes_library_call(size, instruction) {
             return;
         }
-        if self.exempt(address) {
+        if self.exempt(address) || own_business::is_atomic_of_it(instruction) {
             list.stats.exempt += 1;
             return;
         }

@@ -161,9 +161,25 @@ hooks! {
     FENCE = "__goldilocks_fence"(I32) -> Void;
     /// `(addr)`: the program prefetches the cache line there. Compiled code prefetches its cells itself.
     PREFETCH = "__goldilocks_prefetch"(Ptr) -> Void;
+    /// As [`ATOMIC_LOAD_4`] and the like, of the word of a library's own lock: the operation says of which ([`crate::lock_word::WordKind::pack`]).
+    LOCK_LOAD = "__goldilocks_lock_load"(Ptr, I32) -> I64;
+    /// The same, a read-modify-write.
+    LOCK_UPDATE = "__goldilocks_lock_update"(Ptr, I64, I32) -> I64;
+    /// The same, a compare-exchange.
+    LOCK_COMPARE_EXCHANGE = "__goldilocks_lock_compare_exchange"(Ptr, I64, I64, I32) -> I64;
     /// `(lock, kind, before, after)`: the state of a library's own lock has changed, as [`crate::lock_word`] says. For
     /// reports alone; the atomics that the lock is made of are what orders.
     LOCK_WORD = "__goldilocks_lock_word"(Ptr, I32, I32, I32) -> Void;
+}
+
+/// The function that makes an operation of a kind on the word of a library's own lock.
+pub const fn lock_hook(kind: AtomicKind) -> Option<Hook> {
+    match kind {
+        AtomicKind::Load => Some(LOCK_LOAD),
+        AtomicKind::Store => None,
+        AtomicKind::ReadModifyWrite => Some(LOCK_UPDATE),
+        AtomicKind::CompareExchange => Some(LOCK_COMPARE_EXCHANGE),
+    }
 }
 
 /// What an atomic read-modify-write by [`ATOMIC_UPDATE_8`] and the like makes of the value and its operand.

@@ -1,6 +1,9 @@
 //! Locks that libraries build from an atomic word: what a change of the word says of who holds the lock.
 //!
-//! The pass knows some of these libraries and hands on each change. Locks that hide their word are told of in the same terms.
+//! The pass knows some of these libraries: it says of an atomic operation that it is one on such a word ([`WordKind::pack`]), or hands on each change. Locks that
+//! hide their word are told of in the same terms.
+
+use crate::abi::Change as Arithmetic;
 
 /// How a word tells who holds its lock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -10,6 +13,23 @@ pub enum WordKind {
     Mutex = 0,
     /// The lower 30 bits count readers; all of them set is a writer. The others are flags.
     Rwlock = 1,
+}
+
+impl WordKind {
+    /// What an operation on such a word has beside [`AtomicOp::pack`](crate::abi::AtomicOp::pack).
+    pub const fn pack(self) -> u32 {
+        (self as u32 + 1) << Self::SHIFT
+    }
+    /// Which such word a packed operation is on, if any.
+    #[inline(always)]
+    pub const fn of(operation: u32) -> Option<WordKind> {
+        match operation >> Self::SHIFT & 3 {
+            1 => Some(WordKind::Mutex),
+            2 => Some(WordKind::Rwlock),
+            _ => None,
+        }
+    }
+    const SHIFT: u32 = 24;
 }
 
 /// The lower bits of the word of a [`WordKind::Rwlock`]: all set by a writer.
@@ -53,6 +73,27 @@ pub fn change(kind: WordKind, before: u32, after: u32) -> Option<Change> {
     }
 }
 
+/// What a read-modify-write that releases gives, whatever the value before; `None` if that cannot be said.
+pub fn given(kind: WordKind, arithmetic: Arithmetic, operand: u32) -> Option<Change> {
+    const DOWNGRADE: u32 = 1_u32.wrapping_sub(WRITER);
+    const WRITER_GONE: u32 = 0_u32.wrapping_sub(WRITER);
+    const READER_GONE: u32 = u32::MAX;
+    let difference = match (kind, arithmetic) {
+        (WordKind::Mutex, Arithmetic::Exchange) if operand == 0 => {
+            return Some(Change::Give { shared: false });
+        }
+        (WordKind::Rwlock, Arithmetic::Add) => operand,
+        (WordKind::Rwlock, Arithmetic::Subtract) => operand.wrapping_neg(),
+        _ => return None,
+    };
+    match difference {
+        DOWNGRADE => Some(Change::Downgrade),
+        WRITER_GONE => Some(Change::Give { shared: false }),
+        READER_GONE => Some(Change::Give { shared: true }),
+        _ => None,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -89,5 +130,39 @@ mod tests {
         assert_eq!(change(WRITER, 1), Some(Change::Downgrade));
         assert_eq!(change(1, WRITER), Some(Change::Upgrade));
         assert_eq!(change(3, 3 | WAITING), None);
+    }
+
+    #[test]
+    fn an_operation_says_which_word_it_is_on() {
+        let operation = crate::abi::AtomicOp::unpack(0).pack() | 0x00f0_0000;
+        assert_eq!(WordKind::of(operation), None);
+        for kind in [WordKind::Mutex, WordKind::Rwlock] {
+            assert_eq!(WordKind::of(operation | kind.pack() | 1 << 31), Some(kind));
+        }
+    }
+
+    /// Whatever the flags are, what is said before is what the change then is.
+    #[test]
+    fn what_is_given_is_known_before() {
+        let rwlock = |arithmetic, operand| given(WordKind::Rwlock, arithmetic, operand);
+        for flags in [0, 1 << 30, 1 << 31, 3 << 30] {
+            let cases = [
+                (WRITER, WRITER, GIVE),
+                (1, 1, Some(Change::Give { shared: true })),
+                (7, 1, Some(Change::Give { shared: true })),
+                (WRITER, WRITER - 1, Some(Change::Downgrade)),
+            ];
+            for (held, less, expected) in cases {
+                let (before, after) = (flags | held, (flags | held) - less);
+                assert_eq!(change(WordKind::Rwlock, before, after), expected);
+                assert_eq!(rwlock(Arithmetic::Subtract, less), expected);
+                assert_eq!(rwlock(Arithmetic::Add, less.wrapping_neg()), expected);
+            }
+        }
+        assert_eq!(rwlock(Arithmetic::Subtract, 2), None);
+        assert_eq!(rwlock(Arithmetic::Exchange, 0), None);
+        assert_eq!(given(WordKind::Mutex, Arithmetic::Exchange, 0), GIVE);
+        assert_eq!(given(WordKind::Mutex, Arithmetic::Exchange, 2), None);
+        assert_eq!(given(WordKind::Mutex, Arithmetic::Subtract, 1), None);
     }
 }

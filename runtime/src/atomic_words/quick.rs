@@ -6,6 +6,7 @@ use super::shared::stripe_of;
 use super::{ATOMICS, Heard, HeardLately, SUCCESS, repeats, silent};
 use crate::atomic_parts;
 use crate::caller::Caller;
+use crate::library_locks;
 use crate::openmp;
 use crate::phases;
 use crate::pipeline::{Scope, left};
@@ -236,7 +237,8 @@ pub unsafe fn took_effect(
         && !thread.engine.has_release_fence()
         && !thread.openmp.is_news(addr as usize, thread.bounds.low)
         && runtime.shadow.is_application_word(addr)
-        && atomic_parts::are_alike(range);
+        && atomic_parts::are_alike(range)
+        && library_locks::gives_more(addr).is_none();
     if !is_simple {
         return false;
     }

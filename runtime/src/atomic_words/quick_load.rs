@@ -5,6 +5,7 @@ use super::quick::{enter, leave, made_tag};
 use super::{Load, SUCCESS, news, value_without_news};
 use crate::atomic_parts;
 use crate::caller::Caller;
+use crate::library_locks;
 use crate::pipeline::Scope;
 use crate::sites::Shape;
 use crate::state::{multi_threaded, runtime};
@@ -38,7 +39,8 @@ pub unsafe fn load<W: Word>(at: *mut W, operation: u32, caller: Caller) -> Optio
     let is_simple = (addr & 7) + bytes <= 8
         && !thread.openmp.is_news(addr as usize, thread.bounds.low)
         && runtime.shadow.is_application_word(addr)
-        && atomic_parts::are_alike(range);
+        && atomic_parts::are_alike(range)
+        && library_locks::gives_more(addr).is_none();
     // SAFETY: the thread's own errno.
     let errno = unsafe { *thread.errno };
     let mut has_gone_long = false;

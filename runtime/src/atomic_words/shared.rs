@@ -142,13 +142,19 @@ pub fn disturb(object: Entity) {
     if let Some((addr, role)) = object.as_object()
         && role == Role::Object as u8
     {
-        let stripe = &ATOMICS[stripe_of(addr)];
-        // Relaxed, all of it: the lock of the object's record, which both have held, orders this.
-        stripe.disturbed.fetch_add(1, Ordering::Relaxed);
-        if stripe.unit.load(Ordering::Relaxed) == unit_of(addr) {
-            stripe.last.store(0, Ordering::Relaxed);
-            stripe.lose(addr);
-        }
+        disturb_at(addr);
+    }
+}
+
+/// As [`disturb`], of what is released to the atomic at this address, or taken from it.
+#[inline]
+pub fn disturb_at(addr: u64) {
+    let stripe = &ATOMICS[stripe_of(addr)];
+    // Relaxed, all of it: the lock of the object's record, which both have held, orders this.
+    stripe.disturbed.fetch_add(1, Ordering::Relaxed);
+    if stripe.unit.load(Ordering::Relaxed) == unit_of(addr) {
+        stripe.last.store(0, Ordering::Relaxed);
+        stripe.lose(addr);
     }
 }
 
