@@ -4,6 +4,7 @@
 //! that lets others go on must come before. It does not tell how a reduction is done (by a lock, by atomics, or in a barrier),
 //! nor which memory is handed out anew.
 
+use super::duplicate;
 use super::fiber::{self, current_task, may_run_tasks};
 use super::object::What;
 use super::region::{self, here};
@@ -166,6 +167,7 @@ fn task_made(caller: Caller, task: *mut *mut c_void, bytes: usize, shared_bytes:
         // SAFETY: a task begins with the address of what it shares.
         let shared = unsafe { *task };
         scope.fresh(task.cast(), bytes);
+        scope.thread().openmp.made = (task.addr(), bytes);
         if !shared.is_null() {
             scope.fresh(shared, shared_bytes);
         }
@@ -276,7 +278,8 @@ interceptors! {
 
     fn __kmpc_taskloop(position: *mut c_void, thread: c_int, task: *mut c_void, condition: c_int, lower: *mut u64, upper: *mut u64, step: i64, no_group: c_int, kind: c_int, grain: u64, duplicate: *mut c_void) {
         let caller = caller!();
-        // SAFETY: the program's call, unchanged.
+        let duplicate = duplicate::instead(task, duplicate);
+        // SAFETY: the program's call, with a function that calls its own.
         may_run_tasks(caller, here!(), || unsafe {
             real!(__kmpc_taskloop)(position, thread, task, condition, lower, upper, step, no_group, kind, grain, duplicate)
         })
@@ -284,7 +287,8 @@ interceptors! {
 
     fn __kmpc_taskloop_5(position: *mut c_void, thread: c_int, task: *mut c_void, condition: c_int, lower: *mut u64, upper: *mut u64, step: i64, no_group: c_int, kind: c_int, grain: u64, modifier: c_int, duplicate: *mut c_void) {
         let caller = caller!();
-        // SAFETY: the program's call, unchanged.
+        let duplicate = duplicate::instead(task, duplicate);
+        // SAFETY: the program's call, with a function that calls its own.
         may_run_tasks(caller, here!(), || unsafe {
             real!(__kmpc_taskloop_5)(position, thread, task, condition, lower, upper, step, no_group, kind, grain, modifier, duplicate)
         })

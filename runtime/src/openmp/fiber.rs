@@ -30,6 +30,10 @@ pub struct Worker {
     identity: u64,
     /// The untied task of which libomp calls a part next, or null.
     pub starts: *mut Task,
+    /// The waits for tasks that something depends on (`taskwait depend`) that it is in, outermost first: tasks that run nothing.
+    pub waits: Vec<Box<Task>>,
+    /// The task that it has made last, and its bytes.
+    pub made: (usize, usize),
     /// The regions that it has met and not left, outermost first.
     pub regions: Vec<Arc<Region>>,
 }
@@ -41,6 +45,8 @@ impl Default for Worker {
             lowest: usize::MAX,
             identity: 0,
             starts: core::ptr::null_mut(),
+            waits: Vec::new(),
+            made: (0, 0),
             regions: Vec::new(),
         }
     }

@@ -14,6 +14,7 @@
 //! | `task` | explicit tasks: creation, scheduling, completion |
 //! | `untied` | where the parts of an untied task end |
 //! | `dependences` | what `depend` clauses order |
+//! | `duplicate` | tasks that libomp makes itself |
 //! | `fiber` | a task is a thread of the engine, whichever thread of the system it runs on |
 //! | `tasks` | which task had a slot of the engine when |
 //! | `calls` | locks, critical sections, ordered, flush, and the rest of what programs call |
@@ -25,6 +26,7 @@
 mod calls;
 mod dependences;
 mod doacross;
+mod duplicate;
 mod fiber;
 mod interface;
 mod object;

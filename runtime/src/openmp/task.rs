@@ -264,8 +264,14 @@ pub unsafe extern "C" fn create(
         let pc = code.addr() as u64;
         task.past = Some(runtime().engine.past(&mut scope.thread().engine, start, pc));
     }
+    let task = Box::new(task);
+    if flags & flag::TASKWAIT != 0 {
+        // Of all such waits of a thread, one within another, libomp has a single word, and asserts that it is null.
+        scope.thread().openmp.waits.push(task);
+        return;
+    }
     // SAFETY: the new task's word, which is the tool's.
-    unsafe { (*new).pointer = Box::into_raw(Box::new(task)).cast() };
+    unsafe { (*new).pointer = Box::into_raw(task).cast() };
 }
 
 pub unsafe extern "C" fn schedule(prior: *mut Data, status: c_int, next: *mut Data) {
@@ -273,6 +279,13 @@ pub unsafe extern "C" fn schedule(prior: *mut Data, status: c_int, next: *mut Da
         return;
     };
     let here = here!();
+    if status == status::TASKWAIT_COMPLETE {
+        if let Some(wait) = scope.thread().openmp.waits.pop() {
+            dependences::acquire(&mut scope, &wait);
+            forget(&mut scope, *wait);
+        }
+        return;
+    }
     // SAFETY: the words of the tasks between which the thread turns, or of the one whose event it fulfils.
     let Some(first) = (unsafe { of(prior) }) else {
         return;
@@ -290,10 +303,6 @@ pub unsafe extern "C" fn schedule(prior: *mut Data, status: c_int, next: *mut Da
         }
         status::LATE_FULFILL => {
             completes(&mut scope, first);
-            free(&mut scope, prior);
-        }
-        status::TASKWAIT_COMPLETE => {
-            dependences::acquire(&mut scope, first);
             free(&mut scope, prior);
         }
         status::COMPLETE | status::CANCEL | status::DETACH => {
@@ -323,7 +332,21 @@ pub fn turn(scope: &mut Scope, from: &mut Task, to: &mut Task, here: usize) {
     untied::starts(scope, to);
     fiber::turn(scope, from, to, here);
     if begins {
+        // It may be memory that libomp has given to it by itself, as to parts of a `taskloop`, and that was others' before.
+        memory_is_fresh(scope);
         dependences::acquire(scope, to);
+    }
+}
+
+/// The memory of the task that libomp runs on this thread is that task's alone.
+fn memory_is_fresh(scope: &mut Scope) {
+    // Some words of libomp's precede it, which compiled code reads.
+    const HEADER: usize = 32;
+    if let Some((address, bytes)) = tool::task_memory() {
+        scope.fresh(
+            core::ptr::without_provenance(address - HEADER),
+            bytes + HEADER,
+        );
     }
 }
 
@@ -333,14 +356,8 @@ pub fn ended(scope: &mut Scope, task: &mut Task, next: Option<&mut Task>, here: 
         return;
     }
     running(scope, task, here);
-    // What the task was given will be given to others. Some words of libomp's precede it, which compiled code reads.
-    const HEADER: usize = 32;
-    if let Some((address, bytes)) = tool::task_memory() {
-        scope.fresh(
-            core::ptr::without_provenance(address - HEADER),
-            bytes + HEADER,
-        );
-    }
+    // What the task was given will be given to others.
+    memory_is_fresh(scope);
     completes(scope, task);
     let waits = task.undeferred;
     if waits {

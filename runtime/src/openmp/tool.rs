@@ -88,9 +88,10 @@ pub fn task_memory() -> Option<(usize, usize)> {
     // SAFETY: libomp's function of this name and type.
     let function: GetTaskMemory = unsafe { core::mem::transmute(function) };
     let (mut address, mut bytes) = (core::ptr::null_mut(), 0);
+    // Its result says whether there are more blocks.
     // SAFETY: both results are writable.
-    let found = unsafe { function(&mut address, &mut bytes, 0) };
-    (found != 0 && !address.is_null()).then_some((address.addr(), bytes))
+    unsafe { function(&mut address, &mut bytes, 0) };
+    (bytes != 0 && !address.is_null()).then_some((address.addr(), bytes))
 }
 
 /// How far behind a task's word libomp keeps its frame, bytes; 0 until it has shown us both of one task.

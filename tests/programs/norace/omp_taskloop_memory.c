@@ -1,0 +1,27 @@
+// Several taskloops at a time, each in a task of its own: their parts, and what they were made after, get memory that others have had.
+// FLAGS: -fopenmp
+// RUNS: 3
+#include <assert.h>
+
+enum { ROWS = 40, COLUMNS = 4 };
+static int rows[ROWS][COLUMNS];
+
+static void loop(int *row, int more) {
+    int own[3] = {more, more, more};
+#pragma omp taskloop grainsize(1) firstprivate(row, own)
+    for (int i = 0; i < COLUMNS; i++) {
+        own[i % 3]++;
+        row[i] += own[i % 3];
+    }
+}
+
+int main(void) {
+#pragma omp parallel num_threads(2)
+#pragma omp single
+    for (int row = 0; row < ROWS; row++) {
+#pragma omp task firstprivate(row)
+        loop(rows[row], row);
+    }
+    for (int i = 0; i < ROWS * COLUMNS; i++) assert(rows[i / COLUMNS][i % COLUMNS] == i / COLUMNS + 1);
+    return 0;
+}
