@@ -25,7 +25,7 @@ use goldilocks_core::objects::Holds;
 
 mod lately;
 mod news;
-mod quick;
+pub mod quick;
 mod quick_load;
 mod shared;
 mod silent;

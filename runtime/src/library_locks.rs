@@ -14,15 +14,18 @@ use crate::caller;
 use crate::caller::Caller;
 use crate::interceptors::contended;
 use crate::phases;
-use crate::pipeline::{Scope, enter};
+use crate::pipeline::enter;
 use crate::state::multi_threaded;
 use crate::sync_bits;
+use crate::thread::ThreadState;
 use crate::words::Word;
 use core::ffi::c_void;
 use core::sync::atomic::{AtomicBool, Ordering};
 use goldilocks_core::abi::{self, AtomicOp};
 use goldilocks_core::event::{Access, Effect, Entity, Role};
 use goldilocks_core::lock_word::{Change, WordKind, change, given};
+
+mod quick;
 
 /// Whether a thread has given back a lock that it was not seen to take. Then others may be said to hold locks that they do not.
 static WANDER: AtomicBool = AtomicBool::new(false);
@@ -39,6 +42,9 @@ fn object(lock: u64) -> Entity {
 fn readers(lock: u64) -> Entity {
     Entity::object(lock, Role::Readers)
 }
+
+/// No event.
+const NOTHING: (Effect, Entity) = (Effect(0), Entity::NONE);
 
 /// What else is released to the atomic at this address, for who acquires it by an operation that is not known to be a lock's.
 #[inline(always)]
@@ -67,21 +73,20 @@ unsafe fn update(
     // If the address faults, let it fault here, outside of the runtime.
     // SAFETY: the program asked for an access to it.
     unsafe { at.cast::<u8>().read_volatile() };
-    if let Some(gives) = gives
-        && let Some(mut scope) = enter(caller)
-    {
-        let lock = at as u64;
-        scope.atomic_access((lock, 4), Access::AtomicWrite);
-        let released = match gives {
-            Change::Give { shared: true } => {
-                HAS_READERS.store(true, Ordering::Relaxed);
-                readers(lock)
-            }
-            _ => object(lock),
-        };
-        scope.sync_private(Effect::RELEASE, released);
-        atomic_words::disturb_at(aliases::home(lock));
-        note(&mut scope, kind, gives, lock);
+    if let Some(gives) = gives {
+        let shared = matches!(gives, Change::Give { shared: true });
+        if shared {
+            HAS_READERS.store(true, Ordering::Relaxed);
+        }
+        let released = if shared { readers } else { object };
+        let events = [(Effect::RELEASE, released(at as u64)), NOTHING];
+        happens(
+            at as u64,
+            events,
+            Access::AtomicWrite,
+            (kind, gives),
+            caller,
+        );
     }
     // SAFETY: passed on to the caller.
     let before = unsafe { u32::change(at, arithmetic, operand) };
@@ -130,13 +135,45 @@ unsafe fn compare_exchange(
 unsafe fn load(at: *mut u32, caller: Caller) -> u32 {
     // SAFETY: passed on to the caller.
     let value = unsafe { u32::load(at) };
-    if multi_threaded()
+    // Of a lock that is free, what follows is an attempt to take it, which is looked at.
+    if value != 0
+        && multi_threaded()
         && !phases::may_ignore(at as u64)
         && let Some(mut scope) = enter(caller)
     {
         scope.atomic_access((at as u64, 4), Access::AtomicRead);
     }
     value
+}
+
+/// The running thread takes a lock or gives it: what that tells or brings it, the access to its word, and that it is held or not. What it brings comes before the
+/// access, what it tells afterwards.
+fn happens(
+    lock: u64,
+    events: [(Effect, Entity); 2],
+    access: Access,
+    change: (WordKind, Change),
+    caller: Caller,
+) {
+    if quick::happens(lock, events, access, change, caller) {
+        return;
+    }
+    let Some(mut scope) = enter(caller) else {
+        return;
+    };
+    let tells = events[0].0.has(Effect::RELEASE);
+    if tells {
+        scope.atomic_access((lock, 4), access);
+    }
+    for (effect, object) in events {
+        scope.sync_private(effect, object);
+    }
+    atomic_words::disturb_at(aliases::home(lock));
+    if !tells {
+        scope.atomic_access((lock, 4), access);
+    }
+    let home = aliases::home(lock);
+    note(scope.thread(), change, home, caller.pc);
 }
 
 /// The word of a lock was changed by something that releases nothing, or was only looked at.
@@ -150,28 +187,25 @@ fn has_become(
 ) {
     let lock = at as u64;
     let change = change(kind, before, after);
-    if let Some(mut scope) = enter(caller) {
-        match (kind, change) {
-            (_, None | Some(Change::Give { .. } | Change::Downgrade)) => {}
-            (WordKind::Mutex, Some(_)) => {
-                scope.sync_private(Effect::ACQUIRE.with(Effect::ALONE), object(lock));
-                atomic_words::disturb_at(aliases::home(lock));
-            }
-            (WordKind::Rwlock, Some(Change::Take { shared: true })) => {
-                scope.sync_private(Effect::ACQUIRE, object(lock));
-                // What readers release only writers acquire, and none of them comes in now.
-                scope.sync_private(Effect::ALONE, readers(lock));
-                atomic_words::disturb_at(aliases::home(lock));
-            }
-            (WordKind::Rwlock, Some(_)) => {
-                scope.sync_private(Effect::ACQUIRE.with(Effect::ALONE), object(lock));
-                scope.sync_private(Effect::ACQUIRE, readers(lock));
-                atomic_words::disturb_at(aliases::home(lock));
+    match (kind, change) {
+        (_, None) => {
+            if let Some(mut scope) = enter(caller) {
+                scope.atomic_access((lock, 4), access);
             }
         }
-        scope.atomic_access((lock, 4), access);
-        if let Some(change) = change {
-            note(&mut scope, kind, change, lock);
+        (_, Some(change)) => {
+            let alone = Effect::ACQUIRE.with(Effect::ALONE);
+            let events = match (kind, change) {
+                (_, Change::Give { .. } | Change::Downgrade) => [NOTHING, NOTHING],
+                (WordKind::Mutex, _) => [(alone, object(lock)), NOTHING],
+                // What readers release only writers acquire, and none of them comes in now.
+                (WordKind::Rwlock, Change::Take { shared: true }) => [
+                    (Effect::ACQUIRE, object(lock)),
+                    (Effect::ALONE, readers(lock)),
+                ],
+                (WordKind::Rwlock, _) => [(alone, object(lock)), (Effect::ACQUIRE, readers(lock))],
+            };
+            happens(lock, events, access, (kind, change), caller);
         }
     }
     if multi_threaded() {
@@ -241,12 +275,13 @@ pub unsafe extern "C" fn __goldilocks_lock_word(
     if let Some(change) = change(kind, before, after)
         && let Some(mut scope) = enter(caller)
     {
-        note(&mut scope, kind, change, lock as u64);
+        let home = aliases::home(lock as u64);
+        note(scope.thread(), (kind, change), home, caller.pc);
     }
 }
 
-/// What the thread has done to a lock, for reports.
-fn note(scope: &mut Scope, kind: WordKind, change: Change, lock: u64) {
+/// What the thread has done to a lock at `pc`, for reports.
+fn note(thread: &mut ThreadState, (kind, change): (WordKind, Change), lock: u64, pc: usize) {
     let held = |shared| {
         let role = match (kind, shared) {
             (WordKind::Mutex, _) => Role::LibraryMutex,
@@ -256,29 +291,27 @@ fn note(scope: &mut Scope, kind: WordKind, change: Change, lock: u64) {
         Entity::object(lock, role)
     };
     match change {
-        Change::Take { shared } => take(scope, held(shared), shared),
-        Change::Give { shared } => give(scope, held(shared)),
+        // A method that takes the lock by calling another one is seen twice; what nobody shares is held once.
+        Change::Take { shared } => {
+            if shared || !thread.engine.held().contains(&held(shared)) {
+                thread.lock_held(held(shared), pc);
+            }
+        }
+        Change::Give { shared } => give(thread, held(shared)),
         Change::Downgrade => {
-            give(scope, held(false));
-            scope.held(held(true));
+            give(thread, held(false));
+            thread.lock_held(held(true), pc);
         }
         Change::Upgrade => {
-            give(scope, held(true));
-            scope.held(held(false));
+            give(thread, held(true));
+            thread.lock_held(held(false), pc);
         }
     }
 }
 
-/// A method that takes the lock by calling another one is seen twice; what nobody shares is held once.
-fn take(scope: &mut Scope, lock: Entity, shared: bool) {
-    if shared || !scope.thread().engine.held().contains(&lock) {
-        scope.held(lock);
-    }
-}
-
-fn give(scope: &mut Scope, lock: Entity) {
-    if scope.thread().engine.held().contains(&lock) {
-        scope.released(lock);
+fn give(thread: &mut ThreadState, lock: Entity) {
+    if thread.engine.held().contains(&lock) {
+        thread.lock_released(lock);
     } else {
         // Relaxed: read by reports, which may be a moment behind.
         WANDER.store(true, Ordering::Relaxed);

@@ -81,7 +81,7 @@ pub fn enter_to_change(
 
 /// Leaves the runtime after an operation for which nothing but these ways was needed.
 #[inline(always)]
-pub(super) fn leave(block: &'static TlsBlock, thread: &ThreadState, caller: Caller) {
+pub fn leave(block: &'static TlsBlock, thread: &ThreadState, caller: Caller) {
     // As in `Scope`'s end.
     let tag = thread.tag().0;
     if tag != block.tag.load(Ordering::Relaxed) {
@@ -96,7 +96,7 @@ pub(super) fn leave(block: &'static TlsBlock, thread: &ThreadState, caller: Call
 
 /// The tag of an atomic access to some bytes of a word.
 #[inline(always)]
-pub(super) fn made_tag((addr, bytes): (u64, u64), epoch: EpochId) -> Tag {
+pub fn made_tag((addr, bytes): (u64, u64), epoch: EpochId) -> Tag {
     Tag::new(epoch, true, (((1u32 << bytes) - 1) << (addr & 7)) as u8)
 }
 
