@@ -33,7 +33,7 @@ mod silent;
 use lately::{Heard, Load, repeats};
 pub use lately::{HeardLately, Latest, Loads};
 use shared::{ATOMICS, stripe_of};
-pub use shared::{disturb, disturb_at, is_released_to, lock_stripe, unlock_stripe};
+pub use shared::{disturb, disturb_at, is_released_to, lock_stripe, unlock_stripe, wait_for_event};
 
 /// A load by compiled code that says nothing new: in the same sync epoch the thread has made it before, and no atomic of the stripe has
 /// been written since. Takes no lock and writes nothing that others see. `None` if it may say something.

@@ -3,7 +3,8 @@
 //! Of some the pass has found each operation on their word. Those are mutexes and rwlocks to the engine as the ones of pthreads are, which costs less than what the
 //! atomics would say: who takes a lock takes what was released by those who had it before, but for readers, whom no lock orders among themselves; and an attempt that
 //! fails takes nothing. An operation on such a word that was not found, as where nothing is inlined, is the atomic that it is. Both use the
-//! same sync object; what readers give apart from it, an atomic takes as well ([`gives_more`]).
+//! same sync object; what readers give apart from it, an atomic takes as well ([`gives_more`]); and as the event of an atomic comes after its effect, who takes a
+//! lock waits for it.
 //!
 //! Of others the pass has found the methods alone. These order nothing here: that their atomics do. So nothing but a report is wrong where a lock goes ways that are
 //! not seen.
@@ -164,6 +165,8 @@ fn happens(
     let tells = events[0].0.has(Effect::RELEASE);
     if tells {
         scope.atomic_access((lock, 4), access);
+    } else {
+        atomic_words::wait_for_event(aliases::home(lock));
     }
     for (effect, object) in events {
         scope.sync_private(effect, object);

@@ -120,3 +120,126 @@ define void @visible_thread_local() {
   store i32 1, ptr %p
   ret void
 }
+
+; What a function writes to that is called with private objects alone, in this module and nowhere else,
+; CHECK-LABEL: define internal void @result(
+; CHECK-NOT: goldilocks_write
+; CHECK: ret void
+define internal void @result(ptr captures(none) %to, i32 %v) {
+  store i32 %v, ptr %to
+  %more = getelementptr i8, ptr %to, i64 4
+  store i32 %v, ptr %more
+  ret void
+}
+; CHECK-LABEL: define i32 @caller(
+; CHECK-NOT: goldilocks_read
+; CHECK: ret i32
+define i32 @caller() {
+  %a = alloca i64
+  %b = alloca [4 x i32]
+  call void @result(ptr %a, i32 1)
+  %second = getelementptr i8, ptr %b, i64 8
+  call void @result(ptr %second, i32 2)
+  %v = load i32, ptr %a
+  ret i32 %v
+}
+; and what it hands on to others of these, or to itself.
+; CHECK-LABEL: define internal void @deeper(
+; CHECK-NOT: goldilocks_write
+; CHECK: ret void
+define internal void @deeper(ptr captures(none) %to, i32 %n) {
+  store i32 %n, ptr %to
+  %is = icmp eq i32 %n, 0
+  br i1 %is, label %end, label %on
+on:
+  %less = sub i32 %n, 1
+  call void @deeper(ptr %to, i32 %less)
+  br label %end
+end:
+  ret void
+}
+; CHECK-LABEL: define internal void @between(
+; CHECK-NOT: goldilocks_write
+; CHECK: ret void
+define internal void @between(ptr captures(none) %to) {
+  store i32 7, ptr %to
+  call void @deeper(ptr %to, i32 3)
+  ret void
+}
+define void @outermost() {
+  %a = alloca i32
+  call void @between(ptr %a)
+  ret void
+}
+; Not if one call is with something else,
+; CHECK-LABEL: define internal void @result_of_two(
+; CHECK: call __goldilocks_write4_
+define internal void @result_of_two(ptr captures(none) %to) {
+  store i32 1, ptr %to
+  ret void
+}
+define void @one_caller() {
+  %a = alloca i32
+  call void @result_of_two(ptr %a)
+  ret void
+}
+define void @other_caller(ptr %shared) {
+  call void @result_of_two(ptr %shared)
+  ret void
+}
+; be it by way of another function,
+; CHECK-LABEL: define internal void @handed_on(
+; CHECK: call __goldilocks_write4_
+define internal void @handed_on(ptr captures(none) %to) {
+  store i32 1, ptr %to
+  ret void
+}
+; CHECK-LABEL: define internal void @hands_on(
+; CHECK: call __goldilocks_write4_
+define internal void @hands_on(ptr captures(none) %to) {
+  store i32 2, ptr %to
+  call void @handed_on(ptr %to)
+  ret void
+}
+define void @hands_on_shared(ptr %shared) {
+  call void @hands_on(ptr %shared)
+  ret void
+}
+; if others can call it,
+; CHECK-LABEL: define void @visible_result(
+; CHECK: call __goldilocks_write4_
+define void @visible_result(ptr captures(none) %to) {
+  store i32 1, ptr %to
+  ret void
+}
+define void @caller_of_visible() {
+  %a = alloca i32
+  call void @visible_result(ptr %a)
+  ret void
+}
+; if its address is known,
+; CHECK-LABEL: define internal void @known(
+; CHECK: call __goldilocks_write4_
+define internal void @known(ptr captures(none) %to) {
+  store i32 1, ptr %to
+  ret void
+}
+define void @tells() {
+  %a = alloca i32
+  call void @known(ptr %a)
+  call void @keep(ptr @known)
+  ret void
+}
+; or if the object is shared with somebody else.
+; CHECK-LABEL: define internal void @of_escaping(
+; CHECK: call __goldilocks_write4_
+define internal void @of_escaping(ptr captures(none) %to) {
+  store i32 1, ptr %to
+  ret void
+}
+define void @lets_escape() {
+  %a = alloca i32
+  call void @keep(ptr %a)
+  call void @of_escaping(ptr %a)
+  ret void
+}

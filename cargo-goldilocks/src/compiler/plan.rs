@@ -108,6 +108,9 @@ pub fn arguments(given: Vec<OsString>, line: &Line, role: &Role, parts: &Parts) 
     all.add("-Zinline-mir=no");
     // Of functions with the same instructions one would be left, and named in stacks of the others.
     all.add("-Zmerge-functions=disabled");
+    if is_for_one_unit(line) {
+        all.add("-Ccodegen-units=1");
+    }
     if line
         .codegen("debuginfo")
         .is_none_or(|level| matches!(level, "0" | "none"))
@@ -127,6 +130,14 @@ pub fn arguments(given: Vec<OsString>, line: &Line, role: &Role, parts: &Parts) 
         link(&mut all, line, parts);
     }
     all.0
+}
+
+/// Whether a crate is compiled as a whole: one that is optimized, unless its parts are to be compiled anew one by one, or it is said how many there are. Cut up, generic
+/// functions of libraries are inlined less, and what they write to their callers' stacks is looked at, as others may call them.
+fn is_for_one_unit(line: &Line) -> bool {
+    let is_given = |name| line.codegen(name).is_some();
+    let is_optimized = line.codegen("opt-level").is_some_and(|level| level != "0");
+    is_optimized && !is_given("codegen-units") && !is_given("incremental")
 }
 
 /// Cargo strips programs of a profile without debug information of that of the standard library, too: no lines in reports.
@@ -199,5 +210,22 @@ impl Words {
         let mut word = OsString::from(option);
         word.push(path);
         self.0.push(word);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_optimized_is_one_unit_unless_somebody_says_otherwise() {
+        let is_one = |words: &str| {
+            let words: Vec<OsString> = words.split_whitespace().map(OsString::from).collect();
+            is_for_one_unit(&Line::parse(&words, &|_| None))
+        };
+        assert!(is_one("-C opt-level=3 x.rs") && is_one("-Copt-level=s x.rs") && is_one("-O x.rs"));
+        assert!(!is_one("x.rs") && !is_one("-C opt-level=0 x.rs"));
+        assert!(!is_one("-O -C codegen-units=16 x.rs"));
+        assert!(!is_one("-O -C incremental=target/x x.rs"));
     }
 }

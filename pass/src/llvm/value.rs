@@ -107,15 +107,20 @@ impl<'m> Value<'m> {
         if !self.is_global_variable() {
             return None;
         }
-        let linkage = call!(LLVMGetLinkage(self.raw));
         Some(GlobalKind {
             constant: call!(LLVMIsGlobalConstant(self.raw)) != 0,
             thread_local: call!(LLVMIsThreadLocal(self.raw)) != 0,
-            local: matches!(
-                linkage,
-                sys::LLVMLinkage::LLVMInternalLinkage | sys::LLVMLinkage::LLVMPrivateLinkage
-            ),
+            local: self.is_local(),
         })
+    }
+
+    /// Whether a global variable or function is not visible outside of the module.
+    pub fn is_local(self) -> bool {
+        let linkage = call!(LLVMGetLinkage(self.raw));
+        matches!(
+            linkage,
+            sys::LLVMLinkage::LLVMInternalLinkage | sys::LLVMLinkage::LLVMPrivateLinkage
+        )
     }
 
     pub fn is_swift_error(self) -> bool {

@@ -6,6 +6,7 @@ mod assembly;
 mod atomic;
 mod intrinsic;
 mod library;
+mod parameters;
 mod privacy;
 mod vector;
 mod virtual_table;

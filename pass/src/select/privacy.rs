@@ -2,11 +2,13 @@
 //!
 //! - An alloca, or the copy behind a by-value parameter, whose address does not leave the function. Callees may get
 //!   it as long as they keep no copy: what they do with it, they do in this thread.
+//! - What is behind a parameter of a function that gets nothing but such addresses ([`parameters`]).
 //! - A thread-local variable that only this module knows and whose address leaves no function of it.
 //! - Constants, and virtual tables.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
+use super::parameters;
 use crate::llvm::{Attribute, Intrinsic, Module, Opcode, Value};
 
 /// What is known of the memory behind a pointer.
@@ -25,6 +27,8 @@ pub struct Privacy<'m> {
     thread_local_address: Option<Intrinsic>,
     /// Thread-local variables whose address stays in its thread.
     own_thread_locals: Vec<Value<'m>>,
+    /// Parameters behind which memory is private, too.
+    parameters: HashSet<Value<'m>>,
     /// Whether the address of an alloca or argument of the present function leaves it.
     captured: HashMap<Value<'m>, bool>,
 }
@@ -36,6 +40,7 @@ impl<'m> Privacy<'m> {
             byval: Attribute::named("byval").expect("an attribute of every supported LLVM"),
             thread_local_address: Intrinsic::named("llvm.threadlocal.address"),
             own_thread_locals: Vec::new(),
+            parameters: HashSet::new(),
             captured: HashMap::new(),
         };
         privacy.own_thread_locals = module
@@ -51,6 +56,8 @@ impl<'m> Privacy<'m> {
                 })
             })
             .collect();
+        privacy.parameters = parameters::private(module, |object| privacy.is_private(object));
+        privacy.enter();
         privacy
     }
 
@@ -75,25 +82,27 @@ impl<'m> Privacy<'m> {
     }
 
     fn object(&mut self, object: Value<'m>) -> Memory {
-        let private = match object.opcode() {
+        let is_load = object.opcode() == Opcode::Load;
+        if is_load && object.is_vtable_access() || object.global().is_some_and(|kind| kind.constant)
+        {
+            Memory::Constant
+        } else if self.is_private(object) || self.parameters.contains(&object) {
+            Memory::Private
+        } else {
+            Memory::Shared
+        }
+    }
+
+    /// Whether an object that is no parameter, or a copy behind one, is private.
+    fn is_private(&mut self, object: Value<'m>) -> bool {
+        match object.opcode() {
             Opcode::Alloca => !self.is_captured(object),
             Opcode::Call => self
                 .thread_local_behind(object)
                 .is_some_and(|global| self.own_thread_locals.contains(&global)),
             // LLVM may look through the call.
-            _ if object.is_global_variable() && self.own_thread_locals.contains(&object) => true,
-            Opcode::Load if object.is_vtable_access() => return Memory::Constant,
-            _ => {
-                if object.global().is_some_and(|kind| kind.constant) {
-                    return Memory::Constant;
-                }
-                self.is_by_value(object) && !self.is_captured(object)
-            }
-        };
-        if private {
-            Memory::Private
-        } else {
-            Memory::Shared
+            _ if object.is_global_variable() => self.own_thread_locals.contains(&object),
+            _ => self.is_by_value(object) && !self.is_captured(object),
         }
     }
 

@@ -128,6 +128,15 @@ impl Stripe {
         (count & 1 == 0).then_some(count)
     }
 
+    /// Waits until whoever holds the stripe, if somebody does, has given it back: the event of an operation whose effect the caller has seen is in the list then.
+    #[inline(always)]
+    pub fn wait_for_holder(&self) {
+        if self.if_free().is_none() {
+            self.lock();
+            self.unlock(false);
+        }
+    }
+
     /// Gives the stripe back. `changed` says whether an atomic may have been changed; then the count is another from now on.
     #[inline(always)]
     pub fn unlock(&self, changed: bool) {

@@ -158,6 +158,13 @@ pub fn disturb_at(addr: u64) {
     }
 }
 
+/// The caller, which is inside the runtime with nothing held, has read a value of the atomic at this address without its stripe. Waits for the event of the atomic
+/// operation that has stored it, if that is still to come.
+#[inline(always)]
+pub fn wait_for_event(addr: u64) {
+    ATOMICS[stripe_of(addr)].stripe.wait_for_holder();
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

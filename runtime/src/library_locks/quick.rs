@@ -42,6 +42,9 @@ pub fn happens(
     let errno = unsafe { *thread.errno };
     let tells = events[0].0.has(Effect::RELEASE);
     let mut has_gone_long = tells && !accesses(block, thread, (lock, access), caller);
+    if !tells {
+        atomic_words::wait_for_event(lock);
+    }
     for (effect, object) in events {
         if effect.0 != 0 {
             event(thread, effect, object, caller.pc);
