@@ -234,7 +234,6 @@ pub unsafe fn took_effect(
     let thread = unsafe { &mut *state };
     let runtime = runtime();
     let is_simple = (addr & 7) + bytes <= 8
-        && !thread.engine.has_release_fence()
         && !thread.openmp.is_news(addr as usize, thread.bounds.low)
         && runtime.shadow.is_application_word(addr)
         && atomic_parts::are_alike(range)
@@ -245,12 +244,16 @@ pub unsafe fn took_effect(
     let pc = caller.pc;
     let effect = effect_of(operation);
     let releases = effect.has(Effect::RELEASE);
+    // Without a release fence, a relaxed store tells nothing.
+    let tells_fence =
+        !releases && effect.has(Effect::RELEASE_RELAXED) && thread.engine.has_release_fence();
     let packed = operation & PACKED | SUCCESS;
     let shared = &ATOMICS[index];
     let object = Entity::object(addr, Role::Object);
-    // Without a release fence, a relaxed store tells nothing.
-    let mut source = Effect(effect.source_part().0 & !Effect::RELEASE_RELAXED.0);
-    let mut sink = effect.sink_part();
+    let (mut sink, mut source) = (effect.sink_part(), effect.source_part());
+    if !tells_fence {
+        source = Effect(source.0 & !Effect::RELEASE_RELAXED.0);
+    }
     // Relaxed, all of it: as in the long way.
     let just_released = releases && thread.engine.has_just_released(object);
     let last = shared.last.load(Ordering::Relaxed);
@@ -271,7 +274,8 @@ pub unsafe fn took_effect(
     let says_nothing = if releases {
         just_released && repeats(&thread.latest, last, (addr, packed))
     } else {
-        last == 0
+        !tells_fence
+            && last == 0
             && before & heard.done == heard.done
             && thread.engine.epoch().is_some_and(|epoch| {
                 let detector = runtime.detector();
@@ -304,7 +308,18 @@ pub unsafe fn took_effect(
             if last != 0 {
                 shared.last.store(0, Ordering::Relaxed);
             }
-            if before & heard.done == heard.done {
+            let brings_nothing = before & heard.done == heard.done;
+            if tells_fence {
+                shared.news.store(news + 1, Ordering::Relaxed);
+                if brings_nothing {
+                    sink = Effect(0);
+                }
+                thread.heard.0[place] = Heard {
+                    news: heard.news.wrapping_add(1),
+                    done: heard.done & !Effect::CLEAR.0,
+                    ..heard
+                };
+            } else if brings_nothing {
                 (sink, source) = (Effect(0), Effect(0));
             } else {
                 let done = heard.done | before;
@@ -353,7 +368,7 @@ pub unsafe fn took_effect(
             if source.0 != 0 {
                 section.event(&mut thread.engine, source, pc as u64);
             }
-            if source.0 & (Effect::RELEASE.0 | Effect::CLEAR.0) != 0 {
+            if source.0 != 0 {
                 shared.keep(addr, section.holds());
             }
         }
