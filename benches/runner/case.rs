@@ -136,7 +136,7 @@ fn rust_kernel(workload: Workload, quick: bool) -> Case {
         name: format!("rust/{}", workload.name),
         group: Group::Rust,
         arguments: arguments(chosen(&workload, quick), workload.threads[0]),
-        skipped: if rust::has_thread_sanitizer() {
+        skipped: if rust::thread_sanitizer().is_some() {
             NOT_FOR_SCRIPTS
         } else {
             OTHERS

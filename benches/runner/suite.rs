@@ -13,6 +13,7 @@ use crate::measure::{self, Outcome, Run};
 use crate::place;
 use crate::plan::Plan;
 use crate::recipe;
+use crate::rust::{self, Library};
 use crate::statistic::{geometric_mean, median};
 use crate::tool::Tool;
 use crate::workload::Workload;
@@ -244,9 +245,11 @@ pub fn successful(case: &Case, tool: Tool, options: &str, limit: Duration) -> Re
     } else {
         ""
     };
+    let blind = case.group == Group::Rust && rust::thread_sanitizer() == Some(Library::AsItIs);
+    let theirs = if blind { "report_bugs=0" } else { silent };
     command
         .args(&case.arguments)
-        .env("TSAN_OPTIONS", silent)
+        .env("TSAN_OPTIONS", theirs)
         .env("GOLDILOCKS_OPTIONS", format!("{options} {silent}").trim());
     let out = place::builds().join(format!("{}.run", case.name.replace('/', "-")));
     let outcome = measure::run(&mut command, &out, limit)?;
