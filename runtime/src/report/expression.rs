@@ -94,7 +94,11 @@ fn plain_end(rest: &str) -> bool {
         || rest.starts_with("< ") || rest.starts_with("<=") || rest.starts_with("!=")
 }
 
-const KEYWORDS: [&str; 16] = [
+const KEYWORDS: [&str; 20] = [
+    "asm",
+    "__asm",
+    "__asm__",
+    "volatile",
     "return",
     "if",
     "while",
@@ -298,6 +302,10 @@ mod tests {
             ("  ^f(x);", "f"),
             ("  y = ^a[i];", "a"),
             ("  ^return x;", "return"),
+            (
+                "  ^__asm__ volatile(\"lock incl %0\" : \"+m\"(*p));",
+                "__asm__",
+            ),
             ("  y = ^p->x;", "p"),
             ("  ^lock_guard<mutex> l(m);", "lock_guard"),
             ("  x ^== y;", "="),
