@@ -23,12 +23,12 @@ mod known;
 use known::{Bytes, Operation, Operations, each};
 pub use known::{are_alike, reserve};
 
-/// Units in which operations overlap.
-static PARTS: Mutex<BTreeMap<u64, Unit>> = Mutex::new(BTreeMap::new());
+/// Units in which operations overlap, by some bits of their addresses: those of different atomics do not wait for each other.
+static PARTS: [Mutex<BTreeMap<u64, Unit>>; 64] = [const { Mutex::new(BTreeMap::new()) }; 64];
 
-/// Taken inside the runtime only, so that a fork finds it free.
-fn parts() -> MutexGuard<'static, BTreeMap<u64, Unit>> {
-    PARTS
+/// Those with which a unit is. Taken inside the runtime only, so that a fork finds it free.
+fn parts(unit: u64) -> MutexGuard<'static, BTreeMap<u64, Unit>> {
+    PARTS[(unit >> 4) as usize % PARTS.len()]
         .lock()
         .unwrap_or_else(|poisoned| poisoned.into_inner())
 }
@@ -39,6 +39,40 @@ type Carrier = u8;
 const WHOLE: Carrier = 16;
 const OWN: Carrier = 32;
 const NOBODY: Carrier = 48;
+
+/// Some carriers, a bit for each; [`NOBODY`] is none.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Carriers(u64);
+
+impl Carriers {
+    fn one(carrier: Carrier) -> Carriers {
+        Carriers(1 << carrier & !(1 << NOBODY))
+    }
+    fn and(self, more: Carriers) -> Carriers {
+        Carriers(self.0 | more.0)
+    }
+    fn without(self, others: Carriers) -> Carriers {
+        Carriers(self.0 & !others.0)
+    }
+    fn contains(self, carrier: Carrier) -> bool {
+        self.0 >> carrier & 1 != 0
+    }
+    fn each(self) -> impl Iterator<Item = Carrier> {
+        let mut left = self.0;
+        std::iter::from_fn(move || {
+            let carrier = left.trailing_zeros() as Carrier;
+            left &= left.wrapping_sub(1);
+            (carrier < NOBODY).then_some(carrier)
+        })
+    }
+}
+
+impl FromIterator<Carrier> for Carriers {
+    fn from_iter<I: IntoIterator<Item = Carrier>>(carriers: I) -> Carriers {
+        let all = carriers.into_iter().map(Carriers::one);
+        all.fold(Carriers::default(), Carriers::and)
+    }
+}
 
 /// 16 bytes with operations that overlap.
 struct Unit {
@@ -53,9 +87,9 @@ struct Unit {
 }
 
 /// What an operation gives order to.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Given {
-    carriers: Vec<Carrier>,
+    carriers: Carriers,
     /// What they gave before has ended.
     afresh: bool,
 }
@@ -90,52 +124,48 @@ impl Unit {
     }
 
     /// What an operation on split bytes may take order from.
-    fn carriers(&self, bytes: Bytes) -> Vec<Carrier> {
+    fn carriers(&self, bytes: Bytes) -> Carriers {
         let own = each(bytes & self.own).map(|byte| OWN + byte as Carrier);
-        let mut carriers: Vec<Carrier> = each(bytes)
+        each(bytes)
             .map(|byte| self.carriers[byte])
             .chain(own)
-            .collect();
-        carriers.sort_unstable();
-        carriers.dedup();
-        carriers.retain(|&carrier| carrier != NOBODY);
-        carriers
+            .collect()
     }
 
     /// An operation has written split bytes, and nothing that was released in them before goes on, or the thread has taken all of it.
     fn replaced(&mut self, bytes: Bytes) -> Given {
         let outside = self.carriers(self.split & !bytes);
-        let free = (0..WHOLE).find(|part| !outside.contains(part));
+        let free = (0..WHOLE).find(|&part| !outside.contains(part));
         let part = free.expect("no more carriers than bytes");
         for byte in each(bytes) {
             self.carriers[byte] = part;
         }
         self.own &= !bytes;
         Given {
-            carriers: vec![part],
+            carriers: Carriers::one(part),
             afresh: true,
         }
     }
 
     /// An operation has written split bytes, and goes on with what was released in each of them: what it adds is for these alone.
-    fn continued(&mut self, bytes: Bytes) -> Vec<Given> {
+    fn continued(&mut self, bytes: Bytes) -> [Given; 2] {
         let carrier = self.carriers[bytes.trailing_zeros() as usize];
         let is_theirs = each(bytes).all(|byte| self.carriers[byte] == carrier);
         let nothing = carrier == NOBODY && self.own & bytes == 0;
         if is_theirs && nothing {
-            return vec![self.replaced(bytes)];
+            return [self.replaced(bytes), Given::default()];
         }
-        if is_theirs && carrier != NOBODY && !self.carriers(self.split & !bytes).contains(&carrier)
-        {
-            return vec![Given {
-                carriers: vec![carrier],
+        if is_theirs && carrier != NOBODY && !self.carriers(self.split & !bytes).contains(carrier) {
+            let theirs = Given {
+                carriers: Carriers::one(carrier),
                 afresh: false,
-            }];
+            };
+            return [theirs, Given::default()];
         }
         let own = |bytes: Bytes| each(bytes).map(|byte| OWN + byte as Carrier).collect();
         let (old, new) = (bytes & self.own, bytes & !self.own);
         self.own |= bytes;
-        vec![
+        [
             Given {
                 carriers: own(old),
                 afresh: false,
@@ -204,6 +234,12 @@ fn is_new((addr, bytes): (u64, u64)) -> bool {
             sync_bits::mark(Entity::object(half, Role::Object));
         }
     }
+    // Whoever uses bytes of which some are also used otherwise comes here each time.
+    if let Some(of_unit) = parts(unit).get(&unit)
+        && of_unit.known.contains(&operation.bytes())
+    {
+        return of_unit.is_split(operation.bytes());
+    }
     let has_joined = known::change(unit, |before| {
         let now = before.with(operation);
         (!before.overlap() && !now.overlap()).then_some(now)
@@ -211,7 +247,7 @@ fn is_new((addr, bytes): (u64, u64)) -> bool {
     if has_joined {
         return false;
     }
-    let mut parts = parts();
+    let mut parts = parts(unit);
     let of_unit = parts.entry(unit).or_insert_with(Unit::new);
     known::change(unit, |before| {
         before.each().for_each(|one| of_unit.add(one.bytes()));
@@ -224,14 +260,13 @@ fn is_new((addr, bytes): (u64, u64)) -> bool {
 /// The acquiring part of an atomic operation on such bytes.
 pub fn acquire(scope: &mut Scope, range: (u64, u64), effect: Effect) {
     let taken = |unit: &mut Unit, bytes| {
-        vec![Given {
+        let all = Given {
             carriers: unit.carriers(bytes),
             afresh: false,
-        }]
+        };
+        [all, Given::default()]
     };
-    for (object, _) in objects(range, taken) {
-        scope.sync_private(effect, object);
-    }
+    objects(range, taken).for_each(|(object, _)| scope.sync_private(effect, object));
 }
 
 /// Its releasing part; `acquired`: the acquiring one was an acquire.
@@ -242,7 +277,7 @@ pub fn release(scope: &mut Scope, range: (u64, u64), effect: Effect, acquired: b
     let replaces = effect.has(Effect::CLEAR) || acquired && effect.has(Effect::RELEASE);
     let given = |unit: &mut Unit, bytes| {
         if replaces {
-            vec![unit.replaced(bytes)]
+            [unit.replaced(bytes), Given::default()]
         } else {
             unit.continued(bytes)
         }
@@ -261,21 +296,22 @@ pub fn release(scope: &mut Scope, range: (u64, u64), effect: Effect, acquired: b
 /// does not overlap others.
 fn objects(
     (addr, bytes): (u64, u64),
-    given: impl FnOnce(&mut Unit, Bytes) -> Vec<Given>,
-) -> Vec<(Entity, bool)> {
+    given: impl FnOnce(&mut Unit, Bytes) -> [Given; 2],
+) -> impl Iterator<Item = (Entity, bool)> {
     let home = aliases::home(addr);
     let (unit, bytes) = (home & !15, (((1_u32 << bytes) - 1) << (home & 15)) as Bytes);
-    match parts().get_mut(&unit) {
-        Some(parts) if parts.is_split(bytes) => given(parts, bytes)
-            .into_iter()
-            .flat_map(|given| {
-                let afresh = given.afresh;
-                let entities = given.carriers.into_iter();
-                entities.map(move |carrier| (entity(unit, carrier), afresh))
-            })
-            .collect(),
-        _ => vec![(Entity::object(addr, Role::Object), false)],
-    }
+    let of_parts = match parts(unit).get_mut(&unit) {
+        Some(parts) if parts.is_split(bytes) => Some(given(parts, bytes)),
+        _ => None,
+    };
+    let whole = of_parts
+        .is_none()
+        .then(|| (Entity::object(addr, Role::Object), false));
+    let parts = of_parts.into_iter().flatten().flat_map(move |given| {
+        let each = given.carriers.each();
+        each.map(move |carrier| (entity(unit, carrier), given.afresh))
+    });
+    whole.into_iter().chain(parts)
 }
 
 /// The 8 bytes at `word` are nobody's any more; `gone` is told of the objects that go with them.
@@ -288,7 +324,7 @@ pub fn forget(word: u64, mut gone: impl FnMut(Entity)) {
     if is_simple {
         return;
     }
-    let mut parts = parts();
+    let mut parts = parts(unit);
     let Some(of_unit) = parts.get_mut(&unit) else {
         return;
     };
@@ -300,10 +336,7 @@ pub fn forget(word: u64, mut gone: impl FnMut(Entity)) {
         parts.remove(&unit);
     }
     // What the other half has stays.
-    for carrier in before
-        .into_iter()
-        .filter(|carrier| !after.contains(carrier))
-    {
+    for carrier in before.without(after).each() {
         gone(entity(unit, carrier));
     }
 }
@@ -315,6 +348,23 @@ mod tests {
     const LOW: Bytes = 0x000f;
     const HIGH: Bytes = 0x00f0;
     const ALL: Bytes = 0x00ff;
+
+    fn of(carriers: &[Carrier]) -> Carriers {
+        carriers.iter().copied().collect()
+    }
+
+    fn goes_on(carriers: Carriers) -> [Given; 2] {
+        let afresh = false;
+        [Given { carriers, afresh }, Given::default()]
+    }
+
+    #[test]
+    fn nobody_is_no_carrier() {
+        let some = of(&[0, NOBODY, WHOLE, OWN + 15, 0]);
+        assert_eq!(some.each().collect::<Vec<_>>(), [0, WHOLE, OWN + 15]);
+        assert!(some.contains(OWN + 15) && !some.contains(NOBODY) && !some.contains(1));
+        assert_eq!(some.without(of(&[WHOLE, 5])), of(&[0, OWN + 15]));
+    }
 
     #[test]
     fn what_does_not_overlap_stays_whole() {
@@ -330,15 +380,15 @@ mod tests {
         unit.add(ALL);
         unit.add(HIGH);
         // What the whole has released before is in both halves.
-        assert_eq!(unit.carriers(HIGH), [WHOLE]);
-        assert_eq!(unit.carriers(ALL), [WHOLE]);
+        assert_eq!(unit.carriers(HIGH), of(&[WHOLE]));
+        assert_eq!(unit.carriers(ALL), of(&[WHOLE]));
         let high = unit.replaced(HIGH);
-        assert!(high.afresh && high.carriers[0] < WHOLE);
+        assert!(high.afresh && high.carriers.each().all(|carrier| carrier < WHOLE));
         let high = high.carriers;
         assert_eq!(unit.carriers(HIGH), high);
-        assert_eq!(unit.carriers(ALL), [high[0], WHOLE]);
+        assert_eq!(unit.carriers(ALL), high.and(of(&[WHOLE])));
         unit.add(LOW);
-        assert_eq!(unit.carriers(LOW), [WHOLE]);
+        assert_eq!(unit.carriers(LOW), of(&[WHOLE]));
         let low = unit.replaced(LOW).carriers;
         assert_ne!(low, high);
         let all = unit.replaced(ALL).carriers;
@@ -352,8 +402,8 @@ mod tests {
         unit.add(LOW);
         unit.add(HIGH);
         unit.add(ALL);
-        assert_eq!(unit.carriers(ALL), [WHOLE, WHOLE + 4]);
-        assert_eq!(unit.carriers(HIGH), [WHOLE + 4]);
+        assert_eq!(unit.carriers(ALL), of(&[WHOLE, WHOLE + 4]));
+        assert_eq!(unit.carriers(HIGH), of(&[WHOLE + 4]));
     }
 
     #[test]
@@ -362,29 +412,25 @@ mod tests {
         unit.add(ALL);
         unit.add(HIGH);
         let all = unit.replaced(ALL).carriers;
-        let goes_on = |carriers: &[Carrier]| Given {
-            carriers: carriers.to_vec(),
-            afresh: false,
-        };
-        assert_eq!(unit.continued(ALL), [goes_on(&all)]);
+        assert_eq!(unit.continued(ALL), goes_on(all));
         // The bytes beside get nothing of it.
-        let own: Vec<Carrier> = (OWN + 4..OWN + 8).collect();
+        let own: Carriers = (OWN + 4..OWN + 8).collect();
         let first = unit.continued(HIGH);
         assert_eq!(
             first[1],
             Given {
-                carriers: own.clone(),
+                carriers: own,
                 afresh: true
             }
         );
-        assert!(first[0].carriers.is_empty());
-        assert_eq!(unit.continued(HIGH)[0], goes_on(&own));
+        assert_eq!(first[0].carriers, of(&[]));
+        assert_eq!(unit.continued(HIGH)[0], goes_on(own)[0]);
         assert_eq!(unit.carriers(LOW), all);
-        assert_eq!(unit.carriers(HIGH), [&all[..], &own].concat());
+        assert_eq!(unit.carriers(HIGH), all.and(own));
         // Until they are written anew.
         let high = unit.replaced(HIGH).carriers;
         assert_eq!(unit.carriers(HIGH), high);
-        assert_eq!(unit.continued(HIGH), [goes_on(&high)]);
+        assert_eq!(unit.continued(HIGH), goes_on(high));
     }
 
     #[test]
@@ -395,11 +441,9 @@ mod tests {
         unit.forget(0x00ff);
         unit.add(0xff00);
         unit.add(0xffff);
-        assert_eq!(unit.carriers(ALL), []);
-        let [given] = &unit.continued(ALL)[..] else {
-            panic!("{unit:?}", unit = unit.carriers);
-        };
-        assert!(given.afresh);
+        assert_eq!(unit.carriers(ALL), of(&[]));
+        let [given, more] = unit.continued(ALL);
+        assert!(given.afresh && more == Given::default());
     }
 
     #[test]
@@ -412,8 +456,8 @@ mod tests {
         unit.continued(HIGH);
         unit.continued(0xf000);
         unit.forget(ALL);
-        assert_eq!(unit.carriers(ALL), []);
-        assert!(unit.carriers(0xffff).starts_with(&both));
+        assert_eq!(unit.carriers(ALL), of(&[]));
+        assert_eq!(both.without(unit.carriers(0xffff)), of(&[]));
         assert!(!unit.is_split(ALL) && unit.is_split(0xf000));
         unit.forget(0xff00);
         assert_eq!((unit.split, unit.operations()), (0, Operations::NONE));

@@ -81,14 +81,10 @@ pub unsafe extern "C" fn announced(data: *mut Data, list: *const Dependence, cou
     // SAFETY: the word of the task that was just created, or of the running one (`ordered depend`), whose kinds are not ours.
     let created = unsafe { task::of(data) };
     // A wait has no word: it is the one that the thread has begun last.
-    let wait: Option<*mut Task> = scope
-        .thread()
-        .openmp
-        .waits
-        .last_mut()
-        .map(|wait| &raw mut **wait);
-    // SAFETY: in a box that stays where it is until the wait is over.
-    let wait = wait.map(|wait| unsafe { &mut *wait });
+    let wait = scope.thread().openmp.waits.last_mut();
+    let wait = wait.map(|wait| &raw mut *wait);
+    // SAFETY: it stays where it is until another wait begins, or this one is over.
+    let wait = wait.map(|wait: *mut Task| unsafe { &mut *wait });
     let Some(task) = created.or(wait.filter(|wait| wait.data == data && wait.needs.is_empty()))
     else {
         return;

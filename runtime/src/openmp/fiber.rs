@@ -31,7 +31,7 @@ pub struct Worker {
     /// The untied task of which libomp calls a part next, or null.
     pub starts: *mut Task,
     /// The waits for tasks that something depends on (`taskwait depend`) that it is in, outermost first: tasks that run nothing.
-    pub waits: Vec<Box<Task>>,
+    pub waits: Vec<Task>,
     /// The task that it has made last, and its bytes.
     pub made: (usize, usize),
     /// The regions that it has met and not left, outermost first.

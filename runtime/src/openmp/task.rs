@@ -264,14 +264,13 @@ pub unsafe extern "C" fn create(
         let pc = code.addr() as u64;
         task.past = Some(runtime().engine.past(&mut scope.thread().engine, start, pc));
     }
-    let task = Box::new(task);
     if flags & flag::TASKWAIT != 0 {
         // Of all such waits of a thread, one within another, libomp has a single word, and asserts that it is null.
         scope.thread().openmp.waits.push(task);
         return;
     }
     // SAFETY: the new task's word, which is the tool's.
-    unsafe { (*new).pointer = Box::into_raw(task).cast() };
+    unsafe { (*new).pointer = Box::into_raw(Box::new(task)).cast() };
 }
 
 pub unsafe extern "C" fn schedule(prior: *mut Data, status: c_int, next: *mut Data) {
@@ -282,7 +281,7 @@ pub unsafe extern "C" fn schedule(prior: *mut Data, status: c_int, next: *mut Da
     if status == status::TASKWAIT_COMPLETE {
         if let Some(wait) = scope.thread().openmp.waits.pop() {
             dependences::acquire(&mut scope, &wait);
-            forget(&mut scope, *wait);
+            forget(&mut scope, wait);
         }
         return;
     }
