@@ -120,7 +120,7 @@ fn instrument<'m>(module: Module<'m>, options: &Options, scopes: &Scopes<'m>) ->
         let mut emitter = emit::Emitter::new(module, options);
         for (function, scope) in functions {
             scopes.prepare(module, function, scope);
-            library_locks::tell_of_words(module, function);
+            library_locks::make_called(module, function);
             let works = selector.function(function, scope, &mut stats);
             let works = reducer.function(function, works, &mut stats);
             emitter.function(function, &works);

@@ -5,7 +5,7 @@
 //! ([`tell_of_words`]). Locks of other crates may pass from one thread to another without their word changing; what they have
 //! in common is the traits of `lock_api`, whose methods are there as functions before optimization ([`tell_of_methods`]).
 
-use goldilocks_core::abi;
+use goldilocks_core::abi::{self, AtomicKind, AtomicOp, Hook, Order};
 use goldilocks_core::lock_word::{WRITER, WordKind};
 
 use crate::llvm::{Attribute, Builder, Module, Opcode, Value};
@@ -22,10 +22,20 @@ const HARNESS: &str = "4test8run_test";
 /// Where a rwlock that is given back wakes a writer: it counts in a word of its own, beside that of the lock.
 const WAKING: &str = "6RwLock11wake_writer";
 
-/// What compare-exchanges go through where nothing is inlined.
+/// What compare-exchanges go through where nothing is inlined, and loads.
 const COMPARE_EXCHANGE: [&str; 2] = [
     "4core4sync6atomic23atomic_compare_exchange",
     "4core4sync6atomic28atomic_compare_exchange_weak",
+];
+const LOAD: &str = "4core4sync6atomic11atomic_load";
+
+/// Memory orders, by the numbers that Rust's library has for them.
+const ORDERS: [Order; 5] = [
+    Order::Relaxed,
+    Order::Release,
+    Order::Acquire,
+    Order::AcqRel,
+    Order::SeqCst,
 ];
 
 /// When a method of a trait has changed the lock.
@@ -184,9 +194,9 @@ const TRAITS: [(&str, &str, WordKind, Methods); 13] = [
     ),
 ];
 
-/// After optimization: each change of a word that is known is followed by a call, unless it is one by a native instruction, which the runtime makes and knows for
-/// what it is ([`lock_of`]).
-pub fn tell_of_words<'m>(module: Module<'m>, function: Value<'m>) {
+/// After optimization: an operation on a word that is known, by a call of what makes it where nothing is inlined, is made by the runtime, which knows it for what it
+/// is; as native instructions are ([`lock_of`]).
+pub fn make_called<'m>(module: Module<'m>, function: Value<'m>) {
     let instructions: Vec<_> = function
         .blocks()
         .flat_map(|block| block.instructions())
@@ -195,7 +205,7 @@ pub fn tell_of_words<'m>(module: Module<'m>, function: Value<'m>) {
         .collect();
     let teller = Teller::new(module);
     for (instruction, kind) in instructions {
-        teller.word(instruction, kind);
+        teller.make(instruction, kind);
     }
 }
 
@@ -211,7 +221,8 @@ fn word_of(instruction: Value<'_>) -> Option<WordKind> {
         Opcode::ReadModifyWrite | Opcode::CompareExchange | Opcode::Load => {}
         Opcode::Call => {
             let called = instruction.called_function()?.name();
-            if !COMPARE_EXCHANGE.iter().any(|name| called.contains(name)) {
+            let mut known = COMPARE_EXCHANGE.iter().chain([&LOAD]);
+            if !known.any(|name| called.contains(name)) {
                 return None;
             }
         }
@@ -282,21 +293,57 @@ impl<'m> Teller<'m> {
         }
     }
 
-    /// Of a call that makes a compare-exchange.
-    fn word(&self, instruction: Value<'m>, kind: WordKind) {
+    /// Puts the runtime's function in the place of a call that makes an operation: `(word, from, to, order, order of a failure) -> Result<u32, u32>`, or `(word, order)`.
+    fn make(&self, instruction: Value<'m>, kind: WordKind) {
+        let is_load = instruction
+            .called_function()
+            .is_some_and(|called| called.name().contains(LOAD));
         // A call that may unwind has no place behind it; those of the locks do not.
-        let Some(next) = instruction.next_instruction() else {
+        if instruction.next_instruction().is_none()
+            || instruction.argument_count() != if is_load { 2 } else { 5 }
+        {
+            return;
+        }
+        let order = |number| -> Option<Order> {
+            let order = instruction.operand(number).as_constant()?;
+            ORDERS.get(order as usize).copied()
+        };
+        let (operation, orders) = if is_load {
+            (AtomicKind::Load, order(1).zip(Some(Order::Relaxed)))
+        } else {
+            (AtomicKind::CompareExchange, order(3).zip(order(4)))
+        };
+        let Some((order, failure)) = orders else {
             return;
         };
-        let builder = &self.builder;
+        let packed = AtomicOp {
+            kind: operation,
+            size: 4,
+            order,
+            failure,
+        }
+        .pack()
+            | kind.pack();
+        let (builder, ty) = (&self.builder, instruction.ty());
         builder.at(instruction.location());
-        builder.before(next);
-        // `Result<u32, u32>`: 0 is success.
-        let before = builder.field(instruction, 1);
-        let failure = builder.field(instruction, 0);
-        let failed = builder.different(failure, builder.constant(32, 0));
-        let after = builder.select(failed, before, instruction.operand(2));
-        self.call(instruction.operand(0), kind, before, after);
+        builder.before(instruction);
+        let word = instruction.operand(0);
+        let operation = builder.constant(32, u64::from(packed));
+        let result = if is_load {
+            if !ty.is_integer() || ty.bits(self.module) != 32 {
+                return;
+            }
+            builder.resize(self.hook(abi::LOCK_LOAD, &[word, operation]), 32)
+        } else {
+            let [from, to] = [1, 2].map(|number| builder.resize(instruction.operand(number), 64));
+            let before = self.hook(abi::LOCK_COMPARE_EXCHANGE, &[word, from, to, operation]);
+            // 0 is success.
+            let failed = builder.resize(builder.different(before, from), 32);
+            builder.pair(ty, failed, builder.resize(before, 32))
+        };
+        instruction.replace_by(result);
+        // SAFETY: nothing uses its result any more, and this was its last use here.
+        unsafe { instruction.erase() };
     }
 
     fn method(&self, function: Value<'m>, kind: WordKind, when: When, (before, after): (u32, u32)) {
@@ -352,17 +399,24 @@ impl<'m> Teller<'m> {
     }
 
     fn call(&self, lock: Value<'m>, kind: WordKind, before: Value<'m>, after: Value<'m>) {
-        let hook = abi::LOCK_WORD;
-        let (pointer, number) = (self.module.pointer(), self.module.integer(32));
-        let ty = self
-            .module
-            .function_type(self.module.void(), &[pointer, number, number, number]);
-        let function = self.module.declare(hook.name, ty);
-        if let Some(nounwind) = Attribute::named("nounwind") {
-            function.add_attribute(self.module, nounwind);
-        }
         let kind = self.builder.constant(32, u64::from(kind as u32));
-        self.builder
-            .call(function, ty, &[lock, kind, before, after]);
+        self.hook(abi::LOCK_WORD, &[lock, kind, before, after]);
+    }
+
+    fn hook(&self, hook: Hook, arguments: &[Value<'m>]) -> Value<'m> {
+        let module = self.module;
+        let ty = |ty: &abi::Type| match ty {
+            abi::Type::Void => module.void(),
+            abi::Type::Ptr => module.pointer(),
+            abi::Type::I32 => module.integer(32),
+            abi::Type::I64 => module.integer(64),
+        };
+        let parameters: Vec<_> = hook.parameters.iter().map(ty).collect();
+        let ty = module.function_type(ty(&hook.result), &parameters);
+        let function = module.declare(hook.name, ty);
+        if let Some(nounwind) = Attribute::named("nounwind") {
+            function.add_attribute(module, nounwind);
+        }
+        self.builder.call(function, ty, arguments)
     }
 }

@@ -31,10 +31,15 @@ pub fn is_atomic_of_it(instruction: Value<'_>) -> bool {
     let mut frames = std::iter::successors(instruction.location(), |here| here.inlined_at());
     frames.any(|frame| {
         let name = frame.function_name();
-        let is_in = |&(module, functions): &(&str, &[&str])| {
-            name.contains(module) && functions.iter().any(|function| name.contains(function))
-        };
-        ATOMICS.iter().any(is_in)
+        ATOMICS.iter().any(|&(module, functions)| {
+            // What follows the module at once: with v0, the types of what is generic may name it, too.
+            let within = name.split_once(module).map(|(_, within)| within);
+            let within = within.map(|within| match within.strip_prefix("NtB") {
+                Some(back) => back.split_once('_').map_or("", |(_, method)| method),
+                None => within,
+            });
+            within.is_some_and(|within| functions.iter().any(|name| within.starts_with(name)))
+        })
     })
 }
 

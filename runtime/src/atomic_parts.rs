@@ -217,7 +217,7 @@ fn entity(unit: u64, carrier: Carrier) -> Entity {
 #[inline(always)]
 pub fn are_mixed((addr, bytes): (u64, u64)) -> bool {
     let range = (aliases::home(addr), bytes);
-    !are_alike(range) && is_new(range)
+    bytes.is_power_of_two() && bytes <= 16 && !are_alike(range) && is_new(range)
 }
 
 /// The first operation on these bytes, or one that overlaps others.
@@ -249,12 +249,16 @@ fn is_new((addr, bytes): (u64, u64)) -> bool {
     }
     let mut parts = parts(unit);
     let of_unit = parts.entry(unit).or_insert_with(Unit::new);
-    known::change(unit, |before| {
+    let is_known = known::set(unit, |before| {
         before.each().for_each(|one| of_unit.add(one.bytes()));
         of_unit.add(operation.bytes());
-        Some(of_unit.operations())
+        of_unit.operations()
     });
-    of_unit.is_split(operation.bytes())
+    let is_split = of_unit.is_split(operation.bytes());
+    if is_known && of_unit.split == 0 {
+        parts.remove(&unit);
+    }
+    is_split
 }
 
 /// The acquiring part of an atomic operation on such bytes.
@@ -331,7 +335,7 @@ pub fn forget(word: u64, mut gone: impl FnMut(Entity)) {
     let before = of_unit.carriers(Bytes::MAX);
     of_unit.forget(half);
     let after = of_unit.carriers(Bytes::MAX);
-    let is_known = known::change(unit, |_| Some(of_unit.operations()));
+    let is_known = known::set(unit, |_| of_unit.operations());
     if is_known && of_unit.split == 0 {
         parts.remove(&unit);
     }

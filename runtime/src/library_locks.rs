@@ -24,7 +24,7 @@ use core::ffi::c_void;
 use core::sync::atomic::{AtomicBool, Ordering};
 use goldilocks_core::abi::{self, AtomicOp};
 use goldilocks_core::event::{Access, Effect, Entity, Role};
-use goldilocks_core::lock_word::{Change, WordKind, change, given};
+use goldilocks_core::lock_word::{Change, WRITER, WordKind, change, given};
 
 mod quick;
 
@@ -47,12 +47,25 @@ fn readers(lock: u64) -> Entity {
 /// No event.
 const NOTHING: (Effect, Entity) = (Effect(0), Entity::NONE);
 
-/// What else is released to the atomic at this address, for who acquires it by an operation that is not known to be a lock's.
+/// What else is released to the atomic at this address, for who has acquired it by an operation that is not known to be a lock's: what readers have released,
+/// if it was taken for writing, as its value says until it is given back.
 #[inline(always)]
 pub fn gives_more(addr: u64) -> Option<Entity> {
     // Relaxed: who has released something there comes before, or is not taken from.
-    let may_be = HAS_READERS.load(Ordering::Relaxed) && sync_bits::is_unusual(addr);
-    may_be.then(|| readers(addr))
+    if !HAS_READERS.load(Ordering::Relaxed) {
+        return None;
+    }
+    more_of_readers(addr)
+}
+
+#[cold]
+fn more_of_readers(addr: u64) -> Option<Entity> {
+    if !addr.is_multiple_of(4) || !sync_bits::is_unusual(aliases::home(addr)) {
+        return None;
+    }
+    // SAFETY: the program has just used it.
+    let value = unsafe { u32::load(core::ptr::with_exposed_provenance_mut(addr as usize)) };
+    (value & WRITER == WRITER).then(|| readers(addr))
 }
 
 /// A read-modify-write of the word of a lock; the value before. `None`, and nothing is done, if it is to be an atomic like others.

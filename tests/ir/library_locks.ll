@@ -44,16 +44,38 @@ define void @own_business(ptr %count, ptr %flag) !dbg !32 {
   ret void
 }
 
-; Where nothing is inlined, a call does it.
-; CHECK-LABEL: define void @debug(
-; CHECK: [[RESULT:%.*]] = call { i32, i32 } @_ZN4core4sync6atomic23atomic_compare_exchange17h0123456789abcdefE(
-; CHECK: [[OLD:%.*]] = extractvalue { i32, i32 } [[RESULT]], 1
-; CHECK: [[FAILED:%.*]] = extractvalue { i32, i32 } [[RESULT]], 0
-; CHECK: [[IS:%.*]] = icmp ne i32 [[FAILED]], 0
-; CHECK: [[NEW:%.*]] = select i1 [[IS]], i32 [[OLD]], i32 1
-; CHECK: call void @__goldilocks_lock_word(ptr %lock, i32 0, i32 [[OLD]], i32 [[NEW]])
-define void @debug(ptr %lock) !dbg !5 {
+; A function of the program's with such a name, and with a type of the library's.
+; CHECK-LABEL: define void @of_a_namesake(
+; CHECK: call void @__goldilocks_atomic_store1(
+define void @of_a_namesake(ptr %flag) !dbg !42 {
+  store atomic i8 1, ptr %flag release, align 1, !dbg !43
+  ret void
+}
+
+; Where nothing is inlined, calls do it: the runtime's function takes their place,
+; CHECK-LABEL: define { i32, i32 } @debug(
+; CHECK-NOT: atomic_compare_exchange17h
+; CHECK: [[OLD:%.*]] = call i64 @__goldilocks_lock_compare_exchange(ptr %lock, i64 0, i64 1, i32 16786180)
+; CHECK: [[IS:%.*]] = icmp ne i64 [[OLD]], 0
+; CHECK: [[FAILED:%.*]] = zext i1 [[IS]] to i32
+; CHECK: [[BEFORE:%.*]] = trunc i64 [[OLD]] to i32
+; CHECK: [[PAIR:%.*]] = insertvalue { i32, i32 } poison, i32 [[FAILED]], 0
+; CHECK: insertvalue { i32, i32 } [[PAIR]], i32 [[BEFORE]], 1
+; CHECK: call i64 @__goldilocks_lock_load(ptr %lock, i32 16777220)
+; CHECK-NOT: atomic_load17h
+; CHECK: ret { i32, i32 }
+define { i32, i32 } @debug(ptr %lock) !dbg !5 {
   %result = call { i32, i32 } @_ZN4core4sync6atomic23atomic_compare_exchange17h0123456789abcdefE(ptr %lock, i32 0, i32 1, i8 2, i8 0), !dbg !14
+  %value = call i32 @_ZN4core4sync6atomic11atomic_load17h0123456789abcdefE(ptr %lock, i8 0), !dbg !14
+  %all = insertvalue { i32, i32 } %result, i32 %value, 1
+  ret { i32, i32 } %all
+}
+declare i32 @_ZN4core4sync6atomic11atomic_load17h0123456789abcdefE(ptr, i8)
+; but not if their order is not known.
+; CHECK-LABEL: define void @of_some_order(
+; CHECK: call {{.*}}atomic_compare_exchange17h
+define void @of_some_order(ptr %lock, i8 %order) !dbg !39 {
+  %result = call { i32, i32 } @_ZN4core4sync6atomic23atomic_compare_exchange17h0123456789abcdefE(ptr %lock, i32 0, i32 1, i8 %order, i8 0), !dbg !40
   ret void
 }
 declare { i32, i32 } @_ZN4core4sync6atomic23atomic_compare_exchange17h0123456789abcdefE(ptr, i32, i32, i8, i8)
@@ -170,3 +192,8 @@ define zeroext i1 @_RNvXs_NtCs5_1a1eNtB4_9RawRwLockNtNtCs9_8lock_api6rwlock16Raw
 !36 = !DILocation(line: 33, scope: !33, inlinedAt: !35)
 !37 = distinct !DISubprogram(name: "get", linkageName: "_RNvMs_NtNtCsjr_3std4sync6poisonNtB4_4Flag3get", file: !1, line: 37, type: !3, unit: !0, spFlags: DISPFlagDefinition)
 !38 = !DILocation(line: 37, scope: !37, inlinedAt: !35)
+!39 = distinct !DISubprogram(name: "of_some_order", file: !1, line: 39, type: !3, unit: !0, spFlags: DISPFlagDefinition)
+!40 = !DILocation(line: 2, scope: !6, inlinedAt: !41)
+!41 = distinct !DILocation(line: 39, scope: !39)
+!42 = distinct !DISubprogram(name: "done", linkageName: "_RINvMs_NtCsjr_4userNtB4_4Flag4doneINtNtNtNtCsjr_3std4sync6poison5mutex5MutexlEE", file: !1, line: 42, type: !3, unit: !0, spFlags: DISPFlagDefinition)
+!43 = !DILocation(line: 42, scope: !42)

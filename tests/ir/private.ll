@@ -125,7 +125,7 @@ define void @visible_thread_local() {
 ; CHECK-LABEL: define internal void @result(
 ; CHECK-NOT: goldilocks_write
 ; CHECK: ret void
-define internal void @result(ptr captures(none) %to, i32 %v) {
+define internal void @result(ptr nocapture %to, i32 %v) {
   store i32 %v, ptr %to
   %more = getelementptr i8, ptr %to, i64 4
   store i32 %v, ptr %more
@@ -147,7 +147,7 @@ define i32 @caller() {
 ; CHECK-LABEL: define internal void @deeper(
 ; CHECK-NOT: goldilocks_write
 ; CHECK: ret void
-define internal void @deeper(ptr captures(none) %to, i32 %n) {
+define internal void @deeper(ptr nocapture %to, i32 %n) {
   store i32 %n, ptr %to
   %is = icmp eq i32 %n, 0
   br i1 %is, label %end, label %on
@@ -161,7 +161,7 @@ end:
 ; CHECK-LABEL: define internal void @between(
 ; CHECK-NOT: goldilocks_write
 ; CHECK: ret void
-define internal void @between(ptr captures(none) %to) {
+define internal void @between(ptr nocapture %to) {
   store i32 7, ptr %to
   call void @deeper(ptr %to, i32 3)
   ret void
@@ -174,7 +174,7 @@ define void @outermost() {
 ; Not if one call is with something else,
 ; CHECK-LABEL: define internal void @result_of_two(
 ; CHECK: call __goldilocks_write4_
-define internal void @result_of_two(ptr captures(none) %to) {
+define internal void @result_of_two(ptr nocapture %to) {
   store i32 1, ptr %to
   ret void
 }
@@ -190,13 +190,13 @@ define void @other_caller(ptr %shared) {
 ; be it by way of another function,
 ; CHECK-LABEL: define internal void @handed_on(
 ; CHECK: call __goldilocks_write4_
-define internal void @handed_on(ptr captures(none) %to) {
+define internal void @handed_on(ptr nocapture %to) {
   store i32 1, ptr %to
   ret void
 }
 ; CHECK-LABEL: define internal void @hands_on(
 ; CHECK: call __goldilocks_write4_
-define internal void @hands_on(ptr captures(none) %to) {
+define internal void @hands_on(ptr nocapture %to) {
   store i32 2, ptr %to
   call void @handed_on(ptr %to)
   ret void
@@ -208,7 +208,7 @@ define void @hands_on_shared(ptr %shared) {
 ; if others can call it,
 ; CHECK-LABEL: define void @visible_result(
 ; CHECK: call __goldilocks_write4_
-define void @visible_result(ptr captures(none) %to) {
+define void @visible_result(ptr nocapture %to) {
   store i32 1, ptr %to
   ret void
 }
@@ -220,7 +220,7 @@ define void @caller_of_visible() {
 ; if its address is known,
 ; CHECK-LABEL: define internal void @known(
 ; CHECK: call __goldilocks_write4_
-define internal void @known(ptr captures(none) %to) {
+define internal void @known(ptr nocapture %to) {
   store i32 1, ptr %to
   ret void
 }
@@ -233,7 +233,7 @@ define void @tells() {
 ; or if the object is shared with somebody else.
 ; CHECK-LABEL: define internal void @of_escaping(
 ; CHECK: call __goldilocks_write4_
-define internal void @of_escaping(ptr captures(none) %to) {
+define internal void @of_escaping(ptr nocapture %to) {
   store i32 1, ptr %to
   ret void
 }

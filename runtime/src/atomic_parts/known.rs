@@ -14,7 +14,7 @@ static KNOWN: OnceLock<&'static [AtomicU8]> = OnceLock::new();
 
 /// Sets by number; 0, of which the first one is the number, where none is yet.
 static SETS: [AtomicU32; 256] = [const { AtomicU32::new(0) }; 256];
-/// Where there was no number left for a set with operations that overlap: nothing is known here of such a unit.
+/// Where there was no number left for a set: nothing is known here of such a unit, but that there may be operations that overlap.
 const NO_NUMBER: u8 = u8::MAX;
 /// So many places are tried for a new set.
 const TRIED: u32 = 16;
@@ -158,29 +158,32 @@ pub fn are_alike(range: (u64, u64)) -> bool {
     })
 }
 
-/// What is known of a unit becomes what `now` makes of it, if that is something. Whether it is; not so either if there is no number for it, unless it has operations
-/// that overlap, which are then the ones that are known to be there.
+/// What is known of a unit becomes what `now` makes of it, if that is something and has a number. Whether it is.
 pub fn change(unit: u64, mut now: impl FnMut(Operations) -> Option<Operations>) -> bool {
-    let Some(known) = known(unit) else {
-        return false;
-    };
+    replace(unit, |present| now(present)?.number()).is_some()
+}
+
+/// What is known of a unit becomes what `now` makes of it. If that has no number, all that is known from then on is that there may be operations that overlap; whether
+/// it has.
+pub fn set(unit: u64, mut now: impl FnMut(Operations) -> Operations) -> bool {
+    let number = replace(unit, |present| {
+        Some(now(present).number().unwrap_or(NO_NUMBER))
+    });
+    number.is_some_and(|number| number != NO_NUMBER)
+}
+
+/// The number that is there now, if `now` has one.
+fn replace(unit: u64, mut now: impl FnMut(Operations) -> Option<u8>) -> Option<u8> {
+    let known = known(unit)?;
     let mut before = known.load(Ordering::Acquire);
     loop {
-        let present = Operations::of_number(before);
-        let Some(wanted) = now(present) else {
-            return false;
-        };
-        if wanted == present {
-            return true;
+        let number = now(Operations::of_number(before))?;
+        if number == before {
+            return Some(number);
         }
-        let number = match wanted.number() {
-            Some(number) => number,
-            None if wanted.overlap() => NO_NUMBER,
-            None => return false,
-        };
         // Whose memory the other half is may forget that at the same time.
         match known.compare_exchange(before, number, Ordering::Release, Ordering::Acquire) {
-            Ok(_) => return true,
+            Ok(_) => return Some(number),
             Err(other) => before = other,
         }
     }

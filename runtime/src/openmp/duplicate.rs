@@ -5,7 +5,9 @@
 
 use super::region::caller;
 use crate::pipeline::enter;
+use crate::tls;
 use core::ffi::{c_int, c_void};
+use core::sync::atomic::Ordering;
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard};
 
@@ -40,11 +42,15 @@ pub fn instead(task: *mut c_void, function: *mut c_void) -> *mut c_void {
 unsafe extern "C" fn duplicate(to: *mut c_void, from: *mut c_void, last: c_int) {
     let function = {
         let scope = enter(caller(core::ptr::null()));
+        // Where the runtime cannot be entered, as where nothing is looked at, it counts as entered while the table is locked.
+        let block = tls::block();
+        block.depth.fetch_add(1, Ordering::Relaxed);
         let mut patterns = patterns();
         let found = patterns.get(&from.addr()).copied();
         let (function, bytes) = found.expect("what libomp duplicates is a pattern");
         patterns.insert(to.addr(), (function, bytes));
         drop(patterns);
+        block.depth.fetch_sub(1, Ordering::Relaxed);
         if let Some(mut scope) = scope {
             scope.fresh(to, bytes);
         }

@@ -240,6 +240,10 @@ pub unsafe extern "C" fn create(
     tool::learn_frame(encountering, frame);
     // SAFETY: the word of the task that the thread runs.
     let Some(parent) = (unsafe { of(encountering) }) else {
+        if flags & flag::TASKWAIT != 0 {
+            // Its end is told all the same.
+            scope.thread().openmp.waits.push(Task::new(None));
+        }
         return;
     };
     running(&mut scope, parent, here!());
