@@ -11,6 +11,7 @@
 mod cxx_library;
 mod emit;
 mod excluded;
+mod hooks;
 mod library_locks;
 mod lines;
 mod llvm;

@@ -1,13 +1,15 @@
-//! Locks that libraries make of atomics, told to the runtime for the sake of reports: who holds which.
+//! Locks that libraries make of atomics: the runtime is told who holds which, and what the library's own do.
 //!
 //! Two ways. Rust's standard library keeps all there is to know of its mutexes and rwlocks in one word; its methods have been
-//! inlined into whatever this pass sees, but the debug information says which atomic instruction is of them
-//! ([`tell_of_words`]). Locks of other crates may pass from one thread to another without their word changing; what they have
-//! in common is the traits of `lock_api`, whose methods are there as functions before optimization ([`tell_of_methods`]).
+//! inlined into whatever this pass sees, but the debug information says which atomic instruction is of them ([`lock_of`]), or which call makes one
+//! ([`make_called`]). The runtime makes these operations, and knows what they order. Locks of other crates may pass from one thread to another without their word
+//! changing; what they have in common is the traits of `lock_api`, whose methods are there as functions before optimization ([`tell_of_methods`]). What these do is
+//! told for the sake of reports: their atomics are what orders.
 
-use goldilocks_core::abi::{self, AtomicKind, AtomicOp, Hook, Order};
+use goldilocks_core::abi::{self, AtomicKind, AtomicOp, Order};
 use goldilocks_core::lock_word::{WRITER, WordKind};
 
+use crate::hooks;
 use crate::llvm::{Attribute, Builder, Module, Opcode, Value};
 
 /// Modules of the standard library, in mangled paths.
@@ -333,10 +335,14 @@ impl<'m> Teller<'m> {
             if !ty.is_integer() || ty.bits(self.module) != 32 {
                 return;
             }
-            builder.resize(self.hook(abi::LOCK_LOAD, &[word, operation]), 32)
+            builder.resize(hooks::call(builder, abi::LOCK_LOAD, &[word, operation]), 32)
         } else {
             let [from, to] = [1, 2].map(|number| builder.resize(instruction.operand(number), 64));
-            let before = self.hook(abi::LOCK_COMPARE_EXCHANGE, &[word, from, to, operation]);
+            let before = hooks::call(
+                builder,
+                abi::LOCK_COMPARE_EXCHANGE,
+                &[word, from, to, operation],
+            );
             // 0 is success.
             let failed = builder.resize(builder.different(before, from), 32);
             builder.pair(ty, failed, builder.resize(before, 32))
@@ -400,23 +406,6 @@ impl<'m> Teller<'m> {
 
     fn call(&self, lock: Value<'m>, kind: WordKind, before: Value<'m>, after: Value<'m>) {
         let kind = self.builder.constant(32, u64::from(kind as u32));
-        self.hook(abi::LOCK_WORD, &[lock, kind, before, after]);
-    }
-
-    fn hook(&self, hook: Hook, arguments: &[Value<'m>]) -> Value<'m> {
-        let module = self.module;
-        let ty = |ty: &abi::Type| match ty {
-            abi::Type::Void => module.void(),
-            abi::Type::Ptr => module.pointer(),
-            abi::Type::I32 => module.integer(32),
-            abi::Type::I64 => module.integer(64),
-        };
-        let parameters: Vec<_> = hook.parameters.iter().map(ty).collect();
-        let ty = module.function_type(ty(&hook.result), &parameters);
-        let function = module.declare(hook.name, ty);
-        if let Some(nounwind) = Attribute::named("nounwind") {
-            function.add_attribute(module, nounwind);
-        }
-        self.builder.call(function, ty, arguments)
+        hooks::call(&self.builder, abi::LOCK_WORD, &[lock, kind, before, after]);
     }
 }

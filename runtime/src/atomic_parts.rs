@@ -330,6 +330,7 @@ pub fn forget(word: u64, mut gone: impl FnMut(Entity)) {
     }
     let mut parts = parts(unit);
     let Some(of_unit) = parts.get_mut(&unit) else {
+        // There was no number for what is left. What there was is more than that, and costs whoever comes next a longer way at most.
         return;
     };
     let before = of_unit.carriers(Bytes::MAX);

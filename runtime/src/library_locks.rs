@@ -2,7 +2,7 @@
 //!
 //! Of some the pass has found each operation on their word. Those are mutexes and rwlocks to the engine as the ones of pthreads are, which costs less than what the
 //! atomics would say: who takes a lock takes what was released by those who had it before, but for readers, whom no lock orders among themselves; and an attempt that
-//! fails takes nothing. An operation on such a word that was not found, as where nothing is inlined, is the atomic that it is. Both use the
+//! fails takes nothing. An operation on such a word that was not found, as in a function of the library's that takes a closure and was not inlined, is the atomic that it is. Both use the
 //! same sync object; what readers give apart from it, an atomic takes as well ([`gives_more`]); and as the event of an atomic comes after its effect, who takes a
 //! lock waits for it.
 //!

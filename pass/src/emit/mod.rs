@@ -14,7 +14,8 @@ mod virtual_table;
 
 use goldilocks_core::abi::{self, Hook};
 
-use crate::llvm::{Attribute, Builder, Module, Opcode, Type, Value};
+use crate::hooks;
+use crate::llvm::{Builder, Module, Opcode, Value};
 use crate::options::Options;
 use crate::select::Work;
 
@@ -29,7 +30,6 @@ pub struct Emitter<'m, 'o> {
     tag: Value<'m>,
     /// Whether the present function compares tags itself.
     inline: bool,
-    nounwind: Option<Attribute>,
     /// The present function.
     function: Option<Value<'m>>,
     /// Instructions of the present function that are to be deleted, and what stands for their results.
@@ -46,7 +46,6 @@ impl<'m, 'o> Emitter<'m, 'o> {
             builder: Builder::new(module),
             tag: module.epoch_tag(options.local_exec),
             inline: true,
-            nounwind: Attribute::named("nounwind"),
             function: None,
             replaced: Vec::new(),
             made: Vec::new(),
@@ -111,26 +110,6 @@ impl<'m, 'o> Emitter<'m, 'o> {
 
     /// A call of a function of the runtime.
     fn hook(&self, hook: Hook, arguments: &[Value<'m>]) -> Value<'m> {
-        debug_assert_eq!(hook.parameters.len(), arguments.len());
-        let parameters: Vec<Type> = hook.parameters.iter().map(|ty| self.ty(*ty)).collect();
-        let ty = self.module.function_type(self.ty(hook.result), &parameters);
-        let known = self.module.function(hook.name);
-        let function = known.unwrap_or_else(|| {
-            let function = self.module.declare(hook.name, ty);
-            if let Some(nounwind) = self.nounwind {
-                function.add_attribute(self.module, nounwind);
-            }
-            function
-        });
-        self.builder.call(function, ty, arguments)
-    }
-
-    fn ty(&self, ty: abi::Type) -> Type<'m> {
-        match ty {
-            abi::Type::Void => self.module.void(),
-            abi::Type::Ptr => self.module.pointer(),
-            abi::Type::I32 => self.module.integer(32),
-            abi::Type::I64 => self.module.integer(64),
-        }
+        hooks::call(&self.builder, hook, arguments)
     }
 }

@@ -13,6 +13,11 @@ pub struct Builder<'m> {
 }
 
 impl<'m> Builder<'m> {
+    /// Whose instructions it makes.
+    pub fn module(&self) -> Module<'m> {
+        self.module
+    }
+
     pub fn new(module: Module<'m>) -> Builder<'m> {
         Builder {
             raw: call!(LLVMCreateBuilderInContext(module.context())),

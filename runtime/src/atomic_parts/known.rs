@@ -80,9 +80,12 @@ impl Operations {
     pub const OVERLAPPING: Operations = Operations(1 << 31);
 
     pub fn each(self) -> impl Iterator<Item = Operation> {
-        (0..31)
-            .filter(move |number| self.0 >> number & 1 != 0)
-            .map(Operation)
+        let mut left = self.0 & !Operations::OVERLAPPING.0;
+        std::iter::from_fn(move || {
+            let number = left.trailing_zeros();
+            left &= left.wrapping_sub(1);
+            (number < 31).then_some(Operation(number as u8))
+        })
     }
 
     pub fn overlap(self) -> bool {

@@ -7,16 +7,27 @@
 #include "check.h"
 #include "invisible.h"
 
-enum { WORDS = 64, ROUNDS = 4000 };
+// A mutex of pthreads, or, with LIBRARY, one as Rust's standard library has it.
+#ifdef LIBRARY
+#include "lock_word.h"
+static uint32_t lock;
+#define TAKE() takes_mutex(&lock)
+#define GIVE() gives_mutex(&lock)
+#else
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+#define TAKE() pthread_mutex_lock(&lock)
+#define GIVE() pthread_mutex_unlock(&lock)
+#endif
+
+enum { WORDS = 64, ROUNDS = 4000 };
 static long under[WORDS], beside[WORDS], late;
 static atomic_int told;
 static int first_is_done;
 
 static void round_of(long round) {
-    pthread_mutex_lock(&lock);
+    TAKE();
     for (int i = 0; i < WORDS; i++) under[i] += round;
-    pthread_mutex_unlock(&lock);
+    GIVE();
     beside[round % WORDS] += round;
 }
 
@@ -24,9 +35,9 @@ static void *first(void *unused) {
     for (long round = 0; round < ROUNDS; round++) round_of(round);
     // From here on the epoch that was left is somebody's to know.
     atomic_store_explicit(&told, 1, memory_order_release);
-    pthread_mutex_lock(&lock);
+    TAKE();
     late = 1;
-    pthread_mutex_unlock(&lock);
+    GIVE();
     invisible_signal(&first_is_done);
     return unused;
 }
@@ -41,9 +52,9 @@ int main(void) {
 #ifdef RACE
     sum += late;
 #else
-    pthread_mutex_lock(&lock);
+    TAKE();
     sum += late;
-    pthread_mutex_unlock(&lock);
+    GIVE();
 #endif
     CHECK(sum == (WORDS + 1) * (ROUNDS * (ROUNDS - 1L) / 2) + 1);
     pthread_join(thread, 0);
