@@ -8,11 +8,11 @@ use crate::library_locks;
 use crate::modules::Modules;
 use crate::openmp;
 use crate::own_stack::on_own_stack;
-use crate::report;
 use crate::report::model::{
     AccessDesc, AccessKind, Location, LockDesc, Member, ObjectDesc, Race as RaceReport, ReportKind,
     Stack, Step, StepKind, ThreadDesc,
 };
+use crate::report::{self, Between};
 use crate::sites::{Shape, SiteInfo};
 use crate::state::runtime;
 use crate::sync_objects;
@@ -101,6 +101,14 @@ fn describe(
     if benign::is_declared(race.addr, race.earlier.tag.mask().count_ones() as u64) {
         return;
     }
+    let between = Between {
+        sites: (site, race.earlier.site),
+        byte: (race.addr & 7) as u32,
+    };
+    // What was freed, and is mapped anew, tells nothing.
+    if !race.freed && report::is_known(between) {
+        return;
+    }
     let sites = &runtime().sites;
     let current = sites.lookup(site, 0).unwrap_or_default();
     let previous = sites.lookup(race.earlier.site, (race.addr & 7) as u32);
@@ -117,7 +125,7 @@ fn describe(
         kind => kind,
     };
     let before = previous.as_ref().map_or(&[][..], pcs);
-    if report::is_duplicate(pcs(&current), before) {
+    if report::is_duplicate(pcs(&current), before, between) {
         return;
     }
     let kind = if kind == ReportKind::DataRace

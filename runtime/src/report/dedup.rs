@@ -1,6 +1,9 @@
 //! Each race is told once: what was seen before is counted only. Checked by code addresses before anything expensive.
 
+use core::sync::atomic::{AtomicU64, Ordering};
 use std::collections::BTreeMap;
+
+use goldilocks_core::line::Site;
 
 use super::model::ReportKind;
 use crate::sites::mix;
@@ -50,24 +53,100 @@ fn distinct(pcs: &[usize]) -> u64 {
 }
 
 /// What is known of a pair.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct Seen {
+    /// Without those that its places in [`Pairs::repeated`] have counted.
     times: u64,
     /// Index of the report that tells of it.
     report: Option<usize>,
     /// Another pair's report tells of it, or it is suppressed.
     in_vain: bool,
+    repeated: Vec<usize>,
 }
+
+/// Two sites whose accesses race again and again: the stacks need not be looked up for that.
+struct Repeated {
+    /// [`Between::key`]; 0 if there are none here. They stay for good.
+    sites: AtomicU64,
+    times: AtomicU64,
+}
+
+/// Where the accesses of a race were made: their sites, and the byte of the word that the earlier one is about.
+#[derive(Clone, Copy, Debug)]
+pub struct Between {
+    pub sites: (Site, Site),
+    pub byte: u32,
+}
+
+impl Between {
+    /// Different for all of them, and never 0: sites have 29 bits.
+    fn key(self) -> u64 {
+        (self.sites.0 as u64) << 35 | (self.sites.1 as u64) << 6 | (self.byte as u64 & 7) << 1 | 1
+    }
+    /// Where it is looked for.
+    fn places(self) -> impl Iterator<Item = usize> {
+        let first = (mix(0, self.key()) >> (u64::BITS - REPEATED.ilog2())) as usize;
+        (first..first + PLACES).map(|place| place % REPEATED)
+    }
+}
+
+/// Sites that are remembered, and in how many places each of them may be.
+const REPEATED: usize = 512;
+const PLACES: usize = 4;
 
 /// All pairs seen. Its lock is held for a look-up only, so that the check does not wait for a report being written.
 pub struct Pairs {
     seen: Lock<BTreeMap<Pair, Seen>>,
+    repeated: [Repeated; REPEATED],
 }
 
 impl Pairs {
     pub const fn new() -> Pairs {
         Pairs {
             seen: Lock::new(BTreeMap::new()),
+            repeated: [const {
+                Repeated {
+                    sites: AtomicU64::new(0),
+                    times: AtomicU64::new(0),
+                }
+            }; REPEATED],
+        }
+    }
+
+    /// Counts an occurrence between these sites, if it is known that there was one before. Takes no lock.
+    pub fn is_known(&self, between: Between) -> bool {
+        let key = between.key();
+        // Relaxed: what is counted for these sites is all that there is here.
+        let known = |&place: &usize| self.repeated[place].sites.load(Ordering::Relaxed) == key;
+        match between.places().find(known) {
+            Some(place) => {
+                self.repeated[place].times.fetch_add(1, Ordering::Relaxed);
+                true
+            }
+            None => false,
+        }
+    }
+
+    /// From now on it is [known](Pairs::is_known) that `pair`, a repetition, is between these sites; unless there are too many.
+    pub fn is_between(&self, pair: Pair, between: Between) {
+        let Some(mut seen) = self.seen.lock() else {
+            return;
+        };
+        let Some(seen) = seen.get_mut(&pair) else {
+            return;
+        };
+        let key = between.key();
+        for place in between.places() {
+            // Relaxed: changed with the lock held.
+            match self.repeated[place].sites.load(Ordering::Relaxed) {
+                0 => {
+                    seen.repeated.push(place);
+                    self.repeated[place].sites.store(key, Ordering::Relaxed);
+                    return;
+                }
+                other if other == key => return,
+                _ => {}
+            }
         }
     }
 
@@ -124,7 +203,11 @@ impl Pairs {
         if let Some(seen) = self.seen.lock() {
             for entry in seen.values() {
                 if let Some(count) = entry.report.and_then(|report| counts.get_mut(report)) {
-                    *count += entry.times;
+                    let repeated = entry.repeated.iter();
+                    // Relaxed: counters.
+                    let times =
+                        repeated.map(|&place| self.repeated[place].times.load(Ordering::Relaxed));
+                    *count += entry.times + times.sum::<u64>();
                 }
             }
         }
@@ -166,6 +249,41 @@ mod tests {
         // SAFETY: the line above has taken the lock.
         unsafe { pairs.after_fork() };
         assert!(!pairs.is_repetition(pair(3, 4)));
+    }
+
+    #[test]
+    fn sites_that_race_again_count_for_their_pair() {
+        let pairs = Pairs::new();
+        let between = |one: Site, other: Site, byte: u32| Between {
+            sites: (one, other),
+            byte,
+        };
+        assert!(!pairs.is_repetition(pair(1, 2)) && !pairs.is_known(between(10, 20, 0)));
+        // Nothing is known of a pair that there was not.
+        pairs.is_between(pair(5, 6), between(50, 60, 0));
+        assert!(!pairs.is_known(between(50, 60, 0)));
+        pairs.assign(pair(1, 2), 0);
+        for byte in [0, 3] {
+            pairs.is_between(pair(1, 2), between(10, 20, byte));
+            pairs.is_between(pair(1, 2), between(10, 20, byte));
+        }
+        for other in [(20, 10, 0), (10, 20, 1), (10, 21, 0), (11, 20, 0)] {
+            assert!(
+                !pairs.is_known(between(other.0, other.1, other.2)),
+                "{other:?}"
+            );
+        }
+        assert!(pairs.is_known(between(10, 20, 0)) && pairs.is_known(between(10, 20, 3)));
+        assert_eq!(pairs.occurrences(1), [3]);
+        // More than there is room for.
+        for site in 1..10 * REPEATED as Site {
+            pairs.is_between(pair(1, 2), between(site, 1 << 28, 7));
+        }
+        let many =
+            (1..10 * REPEATED as Site).filter(|&site| pairs.is_known(between(site, 1 << 28, 7)));
+        let many = many.count();
+        assert!((REPEATED / 2..=REPEATED).contains(&many), "{many}");
+        assert_eq!(pairs.occurrences(1), [3 + many as u64]);
     }
 
     #[test]

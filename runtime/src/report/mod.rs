@@ -31,6 +31,7 @@ use core::time::Duration;
 use std::collections::BTreeMap;
 
 use case::Case;
+pub use dedup::Between;
 use dedup::{Pair, Pairs};
 use exit::Told;
 use model::{AccessDesc, AccessKind, Family, Stack};
@@ -100,10 +101,21 @@ pub fn set_on_halt(hook: fn()) {
     ON_HALT.store(hook as usize, Ordering::Relaxed);
 }
 
-/// Whether a race between these two stacks was seen before; counts it. Cheap, and the first thing to ask about a race.
+/// Whether it is known without their stacks that races between these sites were told; counts it. The first thing to ask about a race, as a program may
+/// have nothing else.
+pub fn is_known(between: Between) -> bool {
+    PAIRS.is_known(between)
+}
+
+/// Whether a race between these two stacks was seen before; counts it. The next thing to ask.
 /// The arguments are their return addresses, none of one that is not known.
-pub fn is_duplicate(a: &[usize], b: &[usize]) -> bool {
-    PAIRS.is_repetition(Pair::of_race(a, b)) && options::get().report_once
+pub fn is_duplicate(a: &[usize], b: &[usize], between: Between) -> bool {
+    let pair = Pair::of_race(a, b);
+    let is_duplicate = PAIRS.is_repetition(pair) && options::get().report_once;
+    if is_duplicate {
+        PAIRS.is_between(pair, between);
+    }
+    is_duplicate
 }
 
 /// Some stacks have each call of a recursion once only, from now on: a report says so.

@@ -180,10 +180,17 @@ fn mixed_races_are_recognised() {
 
 #[test]
 fn duplicates_are_counted_by_pair() {
-    assert!(!is_duplicate(&[0x1234], &[0x5678]));
-    assert!(is_duplicate(&[0x5678], &[0x1234]));
+    let is_duplicate = |one: usize, other: usize| {
+        let between = Between {
+            sites: (one as u32, other as u32),
+            byte: 0,
+        };
+        super::is_duplicate(&[one], &[other], between)
+    };
+    assert!(!is_duplicate(0x1234, 0x5678));
+    assert!(is_duplicate(0x5678, 0x1234));
     before_fork();
     // SAFETY: as above.
     unsafe { after_fork(true) };
-    assert!(!is_duplicate(&[0x1235], &[0x5678]));
+    assert!(!is_duplicate(0x1235, 0x5678));
 }
