@@ -12,6 +12,7 @@ use goldilocks_core::fast_hash::FastMap;
 use goldilocks_core::line::Site;
 
 use super::lineage::{self, Moment};
+use super::rank::{self, Ranks};
 
 /// A lock that is held or waited for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -50,40 +51,108 @@ const EDGES: usize = 1 << 16;
 /// Edges that the search for one cycle looks at, at most.
 const PATIENCE: usize = 20_000;
 
-/// All edges.
-pub struct Graph {
+/// The edges between locks.
+#[derive(Default)]
+struct Edges {
     /// By their beginning: their ends, with the instances.
-    edges: FastMap<u64, Vec<(u64, Vec<Instance>)>>,
+    out: FastMap<u64, Vec<(u64, Vec<Instance>)>>,
     /// By their end: their beginnings.
     into: FastMap<u64, Vec<u64>>,
     count: usize,
+    /// Those that close a cycle of the others, whether or not it can be a deadlock.
+    down: FastMap<(u64, u64), ()>,
 }
 
-impl Default for Graph {
-    fn default() -> Graph {
-        Graph::new()
+/// Without those that close a cycle.
+impl rank::Edges for Edges {
+    fn after(&self, lock: u64, each: &mut dyn FnMut(u64)) {
+        self.ends(lock)
+            .filter(|&end| !self.is_down(lock, end))
+            .for_each(each);
     }
+    fn before(&self, lock: u64, each: &mut dyn FnMut(u64)) {
+        let beginnings = self.into.get(&lock).into_iter().flatten().copied();
+        beginnings
+            .filter(|&beginning| !self.is_down(beginning, lock))
+            .for_each(each);
+    }
+}
+
+impl Edges {
+    fn ends(&self, lock: u64) -> impl Iterator<Item = u64> {
+        let ends = self.out.get(&lock).into_iter().flatten();
+        ends.map(|&(end, _)| end)
+    }
+
+    fn is_down(&self, from: u64, to: u64) -> bool {
+        !self.down.is_empty() && self.down.contains_key(&(from, to))
+    }
+
+    /// Whether there is a way of edges between two locks; or may be, as it takes too long to look at all.
+    fn reaches(&self, from: u64, to: u64) -> bool {
+        let (mut seen, mut todo) = (FastMap::default(), vec![from]);
+        let mut patience = PATIENCE;
+        while let Some(lock) = todo.pop() {
+            for end in self.ends(lock) {
+                patience -= 1;
+                if end == to || patience == 0 {
+                    return true;
+                }
+                if seen.insert(end, ()).is_none() {
+                    todo.push(end);
+                }
+            }
+        }
+        false
+    }
+
+    /// Whether a lock is in an edge.
+    fn has(&self, lock: u64) -> bool {
+        self.out.contains_key(&lock) || self.into.contains_key(&lock)
+    }
+}
+
+/// What is known of the order of locks.
+#[derive(Default)]
+pub struct Graph {
+    edges: Edges,
+    ranks: Ranks,
 }
 
 impl Graph {
-    pub fn new() -> Graph {
-        Graph {
-            edges: FastMap::default(),
-            into: FastMap::default(),
-            count: 0,
-        }
-    }
-
     /// Adds an instance. If it closes a cycle that can be a deadlock, gives the instances of it, the new one first.
     pub fn add(&mut self, instance: Instance) -> Option<Vec<Instance>> {
-        let cycle = self.cycle(&instance);
-        self.keep(instance);
+        let (from, to) = (instance.from.address, instance.to.address);
+        let is_new = self.edges.ends(from).all(|end| end != to);
+        if is_new && self.edges.count < EDGES && !self.ranks.add(from, to, &self.edges) {
+            self.edges.down.insert((from, to), ());
+        }
+        let has_ranks = self.edges.down.is_empty() && self.edges.count < EDGES;
+        let cycle = if has_ranks || !self.edges.reaches(to, from) {
+            None
+        } else {
+            self.edges.cycle(&instance)
+        };
+        self.edges.keep(instance);
         cycle
     }
 
+    /// The lock does not exist any more.
+    pub fn forget(&mut self, address: u64) {
+        let others = self.edges.forget(address);
+        self.ranks.remove(address);
+        for other in others {
+            if !self.edges.has(other) {
+                self.ranks.remove(other);
+            }
+        }
+    }
+}
+
+impl Edges {
     fn keep(&mut self, instance: Instance) {
         let (from, to) = (instance.from.address, instance.to.address);
-        let ends = self.edges.entry(from).or_default();
+        let ends = self.out.entry(from).or_default();
         let known = match ends.iter().position(|(end, _)| *end == to) {
             Some(index) => index,
             None if self.count >= EDGES => return,
@@ -117,7 +186,7 @@ impl Graph {
     /// Continues the path until it is a cycle.
     fn search<'a>(&'a self, path: &mut Vec<&'a Instance>, patience: &mut usize) -> bool {
         let (first, last) = (path[0], path[path.len() - 1]);
-        let Some(ends) = self.edges.get(&last.to.address) else {
+        let Some(ends) = self.out.get(&last.to.address) else {
             return false;
         };
         for next in ends.iter().flat_map(|(_, instances)| instances) {
@@ -145,10 +214,12 @@ impl Graph {
         false
     }
 
-    /// The lock does not exist any more.
-    pub fn forget(&mut self, address: u64) {
-        for (end, _) in self.edges.remove(&address).unwrap_or_default() {
+    /// The lock does not exist any more; the others that it had edges with.
+    fn forget(&mut self, address: u64) -> Vec<u64> {
+        let mut others = Vec::new();
+        for (end, _) in self.out.remove(&address).unwrap_or_default() {
             self.count -= 1;
+            others.push(end);
             if let Some(beginnings) = self.into.get_mut(&end) {
                 beginnings.retain(|&beginning| beginning != address);
                 if beginnings.is_empty() {
@@ -157,14 +228,20 @@ impl Graph {
             }
         }
         for beginning in self.into.remove(&address).unwrap_or_default() {
-            if let Some(ends) = self.edges.get_mut(&beginning) {
+            others.push(beginning);
+            if let Some(ends) = self.out.get_mut(&beginning) {
                 ends.retain(|(end, _)| *end != address);
                 self.count -= 1;
                 if ends.is_empty() {
-                    self.edges.remove(&beginning);
+                    self.out.remove(&beginning);
                 }
             }
         }
+        if !self.down.is_empty() {
+            self.down
+                .retain(|&(from, to), _| from != address && to != address);
+        }
+        others
     }
 }
 
@@ -210,7 +287,7 @@ mod tests {
 
     /// What the instances, added in this order, find: threads of each cycle.
     fn found(instances: &[Instance]) -> Vec<Vec<u32>> {
-        let mut graph = Graph::new();
+        let mut graph = Graph::default();
         instances
             .iter()
             .filter_map(|instance| threads(graph.add(instance.clone())))
@@ -289,7 +366,7 @@ mod tests {
     #[test]
     fn creation_and_join_prevent_it() {
         let (a, b) = (lock(1), lock(2));
-        let (mut graph, mut lineage) = (Graph::new(), Lineage::default());
+        let (mut graph, mut lineage) = (Graph::default(), Lineage::default());
         let by = |at: Moment, held: Lock, to| Instance {
             at: at.clone(),
             ..waits(at.thread, &[held], to)
@@ -303,14 +380,52 @@ mod tests {
         assert!(threads(graph.add(by(beside, a, b))).is_some());
     }
 
+    /// Whether or not the locks can be ranked, what is found is what a search finds.
+    #[test]
+    fn ranks_hide_no_cycle() {
+        let mut seed = 1u64;
+        let mut random = |below: u64| {
+            seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1);
+            (seed >> 33) % below
+        };
+        let (mut cycles, mut ranked) = (0, 0);
+        for round in 0..300 {
+            let locks = 3 + round % 6;
+            let mut graph = Graph::default();
+            for _ in 0..40 {
+                if random(6) == 0 {
+                    graph.forget(random(locks));
+                    continue;
+                }
+                let (from, to) = (random(locks), random(locks));
+                // Most go up, as programs do.
+                let (from, to) = match random(6) {
+                    0 => (from, to),
+                    _ => (from.min(to), from.max(to)),
+                };
+                if from == to {
+                    continue;
+                }
+                let instance = waits(random(3) as u32, &[lock(from)], lock(to));
+                let by_search = graph.edges.cycle(&instance).is_some();
+                assert_eq!(graph.add(instance).is_some(), by_search);
+                cycles += u32::from(by_search);
+                ranked += u32::from(graph.edges.down.is_empty());
+            }
+        }
+        assert!(cycles > 100 && ranked > 100, "{cycles} {ranked}");
+    }
+
     #[test]
     fn destroyed_locks_are_in_no_cycle() {
         let (a, b) = (lock(1), lock(2));
-        let mut graph = Graph::new();
+        let mut graph = Graph::default();
         for gone in [1, 2] {
             assert_eq!(graph.add(waits(1, &[a], b)), None);
             graph.forget(gone);
-            assert!(graph.count == 0 && graph.into.is_empty() && graph.edges.is_empty());
+            let edges = &graph.edges;
+            assert!(edges.count == 0 && edges.into.is_empty() && edges.out.is_empty());
+            assert!(edges.down.is_empty() && graph.ranks.is_empty());
             assert_eq!(graph.add(waits(2, &[b], a)), None);
             graph.forget(gone);
         }
@@ -319,7 +434,7 @@ mod tests {
     #[test]
     fn repetitions_take_no_memory() {
         let (a, b) = (lock(1), lock(2));
-        let (mut graph, mut lineage) = (Graph::new(), Lineage::default());
+        let (mut graph, mut lineage) = (Graph::default(), Lineage::default());
         for thread in 1..1000 {
             lineage.created(0, thread);
             for _ in 0..2 {
@@ -330,6 +445,6 @@ mod tests {
             }
             lineage.joined(0, thread);
         }
-        assert_eq!(graph.edges[&1][0].1.len(), 1);
+        assert_eq!(graph.edges.out[&1][0].1.len(), 1);
     }
 }

@@ -10,12 +10,13 @@
 
 mod graph;
 mod lineage;
+mod rank;
 mod semaphores;
 mod units;
 
 pub use semaphores::{got, initialized, posting};
 
-use core::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use core::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard};
 
 use goldilocks_core::event::{Effect, Entity, Role};
@@ -64,6 +65,22 @@ static PROCESS: AtomicU32 = AtomicU32::new(0);
 
 /// What a thread remembers of the orders in which it has taken locks: (what it held and took, validity), by a hash.
 const RECENT: usize = 256;
+
+/// The same of all threads together, by a hash that the thread is a part of: where there is a lock in each of thousands of objects, and another around the table
+/// that has them.
+static KNOWN_ORDERS: [AtomicU64; 1 << ORDER_BITS] = [const { AtomicU64::new(0) }; 1 << ORDER_BITS];
+const ORDER_BITS: u32 = 16;
+
+/// Whether what has this hash was asked for before, and nothing since then that shares its place.
+fn is_known_order(hash: u64) -> bool {
+    let place = &KNOWN_ORDERS[(hash >> (u64::BITS - ORDER_BITS)) as usize];
+    // Relaxed: the thread's own, as its number is in the hash.
+    let known = place.load(Ordering::Relaxed) == hash;
+    if !known {
+        place.store(hash, Ordering::Relaxed);
+    }
+    known
+}
 
 /// A thread's part.
 #[derive(Default)]
@@ -188,7 +205,10 @@ pub fn waiting_inside(scope: &mut Scope, lock: Entity) {
     let place = &mut recent[(key >> 56) as usize % RECENT];
     if *place != (key, validity) {
         *place = (key, validity);
-        takes_in_new_order(scope, lock);
+        // Not 0, which stands for nothing.
+        if !is_known_order(mix(mix(key, validity), u64::from(state.serial)) | 1) {
+            takes_in_new_order(scope, lock);
+        }
     }
 }
 
