@@ -123,6 +123,8 @@ pub struct Kept {
     least: usize,
     /// Of which parts of the shadow something was kept: a bit for each, by [`part`].
     parts: atomic::AtomicU64,
+    /// By slot, of which words atomic accesses were kept: a bit for each, by [`word`].
+    atomics: Box<[atomic::AtomicU64]>,
     /// Cells in the order in which they were asked for ([`Kept::hash`]).
     #[cfg(loom)]
     met: std::sync::Mutex<Vec<u64>>,
@@ -137,6 +139,12 @@ const LEAST: usize = 4096;
 #[inline(always)]
 fn part(cell: u64) -> u32 {
     (cell >> 22) as u32 % u64::BITS
+}
+
+/// Which of 64 the word with this cell belongs to: neighbours belong to others.
+#[inline(always)]
+fn word(cell: u64) -> u32 {
+    (cell >> 3) as u32 % u64::BITS
 }
 
 /// Where a table is and how many places it has, less one, for code that is not compiled with this; null and 0 is none.
@@ -156,6 +164,8 @@ impl Kept {
             places,
             least: places.min(LEAST),
             parts: atomic::AtomicU64::new(0),
+            // SAFETY: zeroes, which take no memory.
+            atomics: unsafe { Box::new_zeroed_slice(slots).assume_init() },
             #[cfg(loom)]
             met: Default::default(),
         }
@@ -245,6 +255,16 @@ impl Kept {
         Some(bytes.place(access))
     }
 
+    /// Whether the thread in this slot may keep atomic accesses to the word with this cell. Most atomics are used by one thread for long, or by few in turns,
+    /// and to look for what is kept of these is a seventh of what a release of one's own costs.
+    #[inline(always)]
+    pub(crate) fn may_keep_atomic(&self, slot: Slot, cell: u64) -> bool {
+        // Addresses are not the same in all of loom's executions. Relaxed: the thread's own, or that of who was in its slot before it.
+        let words = self.atomics.get(slot as usize);
+        cfg!(loom)
+            || words.is_some_and(|words| words.load(Ordering::Relaxed) >> word(cell) & 1 != 0)
+    }
+
     /// The thread in this slot keeps an access that a record says. Under the lock of the line; false if there is no room.
     #[inline(always)]
     pub(crate) fn put(&self, slot: Slot, cell: u64, access: Entry) -> bool {
@@ -258,6 +278,12 @@ impl Kept {
         let bit = 1 << part(cell);
         if self.parts.load(Ordering::Relaxed) & bit == 0 {
             self.parts.fetch_or(bit, Ordering::Relaxed);
+        }
+        if access.tag.is_atomic()
+            && let Some(words) = self.atomics.get(slot as usize)
+        {
+            // Relaxed: the thread's own.
+            words.fetch_or(1 << word(cell), Ordering::Relaxed);
         }
         place.key.store(place.wanted, Ordering::Relaxed);
         // Release: who finds the entry finds the key.

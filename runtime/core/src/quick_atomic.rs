@@ -57,8 +57,10 @@ pub(crate) fn record(
 ) -> Made {
     let (shadow, number) = (&parts.cells[access.cell], &parts.sites[access.cell]);
     let (kept, slot, new) = (&known.epochs.kept, known.thread.slot, access.entry());
-    let place = kept.place(slot, at(shadow), new);
-    if place.is_some_and(|place| place.renew(new)) {
+    let place = || kept.place(slot, at(shadow), new);
+    let may_be_kept = kept.may_keep_atomic(slot, at(shadow));
+    let place_if_kept = if may_be_kept { place() } else { None };
+    if place_if_kept.is_some_and(|place| place.renew(new)) {
         return Made::Kept;
     }
     // Acquire: as in `quick::record`, the word and the number are no older than the cell.
@@ -69,10 +71,12 @@ pub(crate) fn record(
     }
     let present = number_of(value, number);
     let is_of_many = present & (RECORD | READERS) == RECORD | READERS;
-    let has_room = place.is_some_and(|place| place.has_room());
-    let could_keep = has_room || kept.wants_table(slot);
-    let returns = could_keep
-        && (present & RECORD != 0 || is_of_others(old, &known))
+    let has_room = || {
+        let place = place_if_kept.or_else(place);
+        place.is_some_and(|place| place.has_room())
+    };
+    let returns = (present & RECORD != 0 || is_of_others(old, &known))
+        && (kept.wants_table(slot) || has_room())
         && known.memos.returns.is_one_of_many(at(shadow), new);
     if (returns || is_of_many) && kept.wants_table(slot) {
         known.thread.would_keep.set(true);
@@ -84,7 +88,7 @@ pub(crate) fn record(
             return Made::Yes;
         }
         // If there is room, it is kept from now on, which takes the lock.
-        if present & READERS != 0 && !has_room {
+        if present & READERS != 0 && !has_room() {
             match known.renew_entry::<true>(parts, (value, present), access.cell, new) {
                 Refreshed::Made => return Made::Yes,
                 Refreshed::Unsure => return Made::Unsure,

@@ -289,20 +289,24 @@ impl<S: Shadow, T: Sites> Detector<'_, S, T> {
         epoch: EpochId,
         write: bool,
     ) -> bool {
-        let mask = (((1u32 << bytes) - 1) << (addr & 7)) as u8;
         let cell = at(self.shadow.word(addr).cell);
-        let kept = self.engine.epochs.kept.bytes(thread.slot, cell, mask);
-        let holds = |bytes: Bytes<'_>, write| {
-            let tag = Tag::new(epoch, true, mask);
-            let access = Entry {
-                tag,
-                write,
-                site: 0,
+        let kept = &self.engine.epochs.kept;
+        let is_kept = || {
+            let mask = (((1u32 << bytes) - 1) << (addr & 7)) as u8;
+            let holds = |bytes: Bytes<'_>, write| {
+                let tag = Tag::new(epoch, true, mask);
+                let access = Entry {
+                    tag,
+                    write,
+                    site: 0,
+                };
+                bytes.place(access).holds(access)
             };
-            bytes.place(access).holds(access)
+            let bytes = kept.bytes(thread.slot, cell, mask);
+            bytes.is_some_and(|bytes| holds(bytes, true) || !write && holds(bytes, false))
         };
-        let is_kept = |bytes| holds(bytes, true) || !write && holds(bytes, false);
-        kept.is_some_and(is_kept) || self.has_made((addr, bytes), (epoch, true), write)
+        kept.may_keep_atomic(thread.slot, cell) && is_kept()
+            || self.has_made((addr, bytes), (epoch, true), write)
     }
 
     /// SC0 of an access to bytes of one word: whether the thread whose present epoch is `epoch` has made the same one in it, or one
