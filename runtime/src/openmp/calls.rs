@@ -270,6 +270,21 @@ interceptors! {
         may_run_tasks(caller, here!(), || unsafe { real!(__kmpc_end_taskgroup)(position, thread) })
     }
 
+    // Whose frames end where it says is the program's function: between these two that runs a task of its own, and what is its creator's stays.
+    fn __kmpc_omp_task_begin_if0(position: *mut c_void, thread: c_int, task: *mut c_void) {
+        let caller = caller!();
+        fiber::stands_still_from(caller, here!());
+        // SAFETY: the program's call, unchanged.
+        unsafe { real!(__kmpc_omp_task_begin_if0)(position, thread, task) }
+    }
+
+    fn __kmpc_omp_task_complete_if0(position: *mut c_void, thread: c_int, task: *mut c_void) {
+        let caller = caller!();
+        // SAFETY: the program's call, unchanged.
+        unsafe { real!(__kmpc_omp_task_complete_if0)(position, thread, task) };
+        fiber::stands_still_from(caller, 0);
+    }
+
     fn __kmpc_omp_taskyield(position: *mut c_void, thread: c_int, end: c_int) -> c_int {
         let caller = caller!();
         // SAFETY: the program's call, unchanged.

@@ -143,6 +143,8 @@ fn frames_end(task: &Task, stack: StackBounds, here: usize) -> usize {
             }
         }
         None | Some(0) => task.calls_from,
+        // Of a task that is not deferred, libomp says the frame of the function that makes it, whose variables are below.
+        Some(end) if task.calls_from != 0 => end.min(task.calls_from),
         Some(end) => end,
     };
     if (here..=stack.high).contains(&end) {
@@ -166,15 +168,17 @@ fn arrive(scope: &mut Scope, task: &mut Task, here: usize, lives: usize) {
 
 /// Calls libomp, which may run other tasks meanwhile, without saying where the frames of the calling one end: they end above `here`.
 pub fn may_run_tasks<R>(caller: Caller, here: usize, call: impl FnOnce() -> R) -> R {
-    let note = |from: usize| {
-        let mut scope = enter(caller)?;
-        let task = current_task(&mut scope)?;
-        Some(core::mem::replace(&mut task.calls_from, from))
-    };
-    let before = note(here);
+    let before = stands_still_from(caller, here);
     let result = call();
-    note(before.unwrap_or(0));
+    stands_still_from(caller, before.unwrap_or(0));
     result
+}
+
+/// The frames of the running task end above this address from now on, whatever it turns to, or 0; gives what was so before.
+pub fn stands_still_from(caller: Caller, here: usize) -> Option<usize> {
+    let mut scope = enter(caller)?;
+    let task = current_task(&mut scope)?;
+    Some(core::mem::replace(&mut task.calls_from, here))
 }
 
 /// The program asks which thread it runs on.
