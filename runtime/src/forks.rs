@@ -7,11 +7,49 @@ use crate::pipeline::{Frozen, freeze};
 use crate::report;
 use crate::state::{is_up, runtime};
 use crate::tls;
-use core::sync::atomic::Ordering;
+use core::sync::atomic::{AtomicUsize, Ordering};
+
+/// The thread, by its block, that has announced a fork which it makes by itself.
+static ANNOUNCED: AtomicUsize = AtomicUsize::new(0);
+
+/// Relaxed, here and below: a thread's own, which the child has as well.
+fn is_announced() -> bool {
+    ANNOUNCED.load(Ordering::Relaxed) == core::ptr::from_ref(tls::block()).addr()
+}
+
+/// As [`before_fork`], by a program that will make the system call, and then say what came of it ([`is_done`]).
+pub fn announced() {
+    before_fork();
+    ANNOUNCED.store(core::ptr::from_ref(tls::block()).addr(), Ordering::Relaxed);
+}
+
+/// The fork that was announced has been made: its result is 0 in the child.
+pub fn is_done(result: i64) {
+    if is_announced() {
+        ANNOUNCED.store(0, Ordering::Relaxed);
+        forked(result);
+    }
+}
+
+/// Makes a system call that forks, and gives its result.
+pub fn fork_by(call: impl FnOnce() -> i64) -> i64 {
+    before_fork();
+    let result = call();
+    forked(result);
+    result
+}
+
+fn forked(result: i64) {
+    if result == 0 {
+        after_fork_child();
+    } else {
+        after_fork_parent();
+    }
+}
 
 /// In the parent, before a fork: everyone is outside of the runtime, so that the child finds nothing half done.
 pub fn before_fork() {
-    if !is_up() {
+    if !is_up() || is_announced() {
         return;
     }
     let block = tls::block();
@@ -25,7 +63,7 @@ pub fn before_fork() {
 
 /// In the parent, after a fork (or after one that failed).
 pub fn after_fork_parent() {
-    if !is_up() {
+    if !is_up() || is_announced() {
         return;
     }
     // SAFETY: locked by `before_fork` on this thread.
@@ -40,7 +78,7 @@ pub fn after_fork_parent() {
 
 /// In the child: the calling thread is the only one, and goes on detecting.
 pub fn after_fork_child() {
-    if !is_up() {
+    if !is_up() || is_announced() {
         return;
     }
     // SAFETY: as above; the child's copy.

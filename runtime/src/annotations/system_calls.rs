@@ -2,6 +2,7 @@
 //! of the program's that only the kernel touches, which is not checked. One that closes a descriptor ends what was known of it.
 
 use crate::caller;
+use crate::forks;
 use crate::interceptors::descriptors;
 use core::ffi::{c_int, c_long};
 
@@ -15,6 +16,18 @@ pub unsafe extern "C" fn __sanitizer_syscall_pre_impl_close(fd: c_long) {
 /// After it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn __sanitizer_syscall_post_impl_close(_result: c_long, _fd: c_long) {}
+
+/// Before a system call that forks.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn __sanitizer_syscall_pre_impl_fork() {
+    forks::announced();
+}
+
+/// After it, in both processes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn __sanitizer_syscall_post_impl_fork(result: c_long) {
+    forks::is_done(result);
+}
 
 /// Two functions for each call, whose arguments nobody looks at.
 macro_rules! nothing {
@@ -33,7 +46,7 @@ nothing! {
     clock_adjtime clock_getres clock_gettime clock_nanosleep clock_settime connect creat delete_module dup dup2 dup3
     epoll_create epoll_create1 epoll_ctl epoll_pwait epoll_pwait2 epoll_wait eventfd eventfd2 exit exit_group faccessat
     fanotify_init fanotify_mark fchdir fchmod fchmodat fchown fchown16 fchownat fcntl fcntl64 fdatasync fgetxattr flistxattr
-    flock fork fremovexattr fsetxattr fstat fstat64 fstatat64 fstatfs fstatfs64 fsync ftruncate futex futimesat get_mempolicy
+    flock fremovexattr fsetxattr fstat fstat64 fstatat64 fstatfs fstatfs64 fsync ftruncate futex futimesat get_mempolicy
     get_robust_list getcpu getcwd getdents getdents64 getegid getegid16 geteuid geteuid16 getgid getgid16 getgroups
     getgroups16 gethostname getitimer getpeername getpgid getpgrp getpid getppid getpriority getresgid getresgid16 getresuid
     getresuid16 getrlimit getrusage getsid getsockname getsockopt gettid gettimeofday getuid getuid16 getxattr init_module

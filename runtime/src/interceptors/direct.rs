@@ -8,6 +8,7 @@ use super::given::file_name;
 use super::libc_table::{check, reads, reads_one, writes, writes_one};
 use super::signals::sent_by_number;
 use crate::caller::Caller;
+use crate::forks;
 use crate::state::multi_threaded;
 use crate::{caller, interceptors, real};
 
@@ -174,6 +175,24 @@ unsafe fn after(caller: Caller, number: c_long, arguments: [u64; 6], result: c_l
     }
 }
 
+/// Whether a system call makes a process that begins with a copy of this one's memory and goes on here.
+///
+/// # Safety
+/// The arguments of the program's call.
+unsafe fn is_fork(number: c_long, [a, b, ..]: [u64; 6]) -> bool {
+    let with = |flags: u64, stack: u64| flags & libc::CLONE_VM as u64 == 0 && stack == 0;
+    match number {
+        libc::SYS_fork | libc::SYS_vfork => true,
+        libc::SYS_clone => with(a, b),
+        libc::SYS_clone3 => {
+            // SAFETY: of its structure, these are there in all versions.
+            let arguments = unsafe { (a as *const [u64; 8]).as_ref() };
+            arguments.is_some_and(|arguments| with(arguments[0], arguments[5]))
+        }
+        _ => false,
+    }
+}
+
 interceptors! {
     // Variadic, but all its arguments are in the registers of the first six, or on the stack behind.
     fn syscall(number: c_long, a: u64, b: u64, c: u64, d: u64, e: u64, f: u64) -> c_long {
@@ -184,6 +203,11 @@ interceptors! {
             closes(caller, number, arguments);
             if multi_threaded() {
                 before(caller, number, arguments);
+            }
+            if is_fork(number, arguments) {
+                // The child of a `vfork` would go on in the parent's memory, as after the function of that name.
+                let number = if number == libc::SYS_vfork { libc::SYS_fork } else { number };
+                return forks::fork_by(|| real!(syscall)(number, a, b, c, d, e, f));
             }
             let call = || real!(syscall)(number, a, b, c, d, e, f);
             let result = sent_by_number(caller, number, arguments, call);

@@ -47,12 +47,41 @@ pub fn watch_forks() {
     debug_assert_eq!(failed, 0);
 }
 
+/// What the child of a `clone` begins with.
+struct Start {
+    start: unsafe extern "C" fn(*mut c_void) -> c_int,
+    argument: *mut c_void,
+}
+
+unsafe extern "C" fn starts(place: *mut c_void) -> c_int {
+    forks::after_fork_child();
+    // SAFETY: as `clone` has passed it.
+    let Start { start, argument } = unsafe { place.cast::<Start>().read() };
+    // SAFETY: the program's function, with its argument.
+    unsafe { start(argument) }
+}
+
 interceptors! {
     // The child of a vfork runs in the parent's memory, and what it does there would count as the parent's. A real fork
     // gives what POSIX promises of vfork.
     fn vfork() -> c_int {
         // SAFETY: the program's call, here and below.
         unsafe { libc::fork() }
+    }
+    // Variadic, but the last argument is where a seventh one is. Threads that a program makes by it are not looked at.
+    fn clone(start: unsafe extern "C" fn(*mut c_void) -> c_int, stack: *mut c_void, flags: c_int, argument: *mut c_void, parent: *mut c_void, tls: *mut c_void, child: *mut c_void) -> c_int {
+        if flags & libc::CLONE_VM != 0 {
+            // SAFETY: the program's call, unchanged.
+            return unsafe { real!(clone)(start, stack, flags, argument, parent, tls, child) };
+        }
+        // On this stack, of which the child has a copy.
+        let start = Start { start, argument };
+        let place = (&raw const start).cast_mut().cast();
+        forks::before_fork();
+        // SAFETY: the same, with a function that calls the program's.
+        let made = unsafe { real!(clone)(starts, stack, flags, place, parent, tls, child) };
+        forks::after_fork_parent();
+        made
     }
     fn _exit(status: c_int) {
         // SAFETY: as above.
