@@ -81,11 +81,12 @@ pub fn home_of(object: Entity) -> Entity {
     if !any() {
         return object;
     }
-    const ROLES: [Role; 4] = [
+    const ROLES: [Role; 5] = [
         Role::Object,
         Role::Readers,
         Role::BarrierEven,
         Role::BarrierOdd,
+        Role::Stated,
     ];
     match object.as_object() {
         Some((addr, role)) => match ROLES.into_iter().find(|&of_memory| of_memory as u8 == role) {

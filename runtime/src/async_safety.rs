@@ -8,6 +8,7 @@
 //! Of the functions that POSIX does not list, those are looked for that allocate, lock or have state of their own. In-memory
 //! formatting (`snprintf`) is not, since libc does none of that for it.
 
+use crate::annotations::ignore::Ignored;
 use crate::caller::Caller;
 use crate::deferred_signals;
 use crate::findings;
@@ -88,6 +89,8 @@ pub struct Handling {
     /// What the handler has interrupted was about to make an access that is to be checked again
     /// ([`goldilocks_core::goldilocks::Thread::recheck`]): the handler's own are not it.
     recheck: bool,
+    /// What it was ignoring. The handler may be any code, and has nothing to do with that.
+    ignored: Ignored,
 }
 
 /// A handler of `signal` begins, which is asynchronous or not. What is returned is for [`end`].
@@ -104,6 +107,8 @@ pub fn begin(signal: c_int, asynchronous: bool) -> Option<Handling> {
     let own = Handling {
         signal,
         recheck: false,
+        // SAFETY: as above.
+        ignored: core::mem::take(unsafe { &mut (*state).ignored }),
     };
     let mut outer = core::mem::replace(handling, own);
     outer.recheck = core::mem::take(recheck);
@@ -121,6 +126,7 @@ pub fn end(outer: Option<Handling>) {
     }
     // SAFETY: as above.
     unsafe {
+        (*state).ignored = (*state).handling.ignored;
         (*state).handling = outer;
         (*state).engine.recheck = outer.recheck;
     }

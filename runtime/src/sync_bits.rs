@@ -66,11 +66,12 @@ fn position(addr: u64) -> (usize, u64) {
     ((addr >> 9) as usize & (WORDS - 1), 1 << (addr >> 3 & 63))
 }
 
-const ROLES: [Role; 4] = [
+const ROLES: [Role; 5] = [
     Role::Object,
     Role::Readers,
     Role::BarrierEven,
     Role::BarrierOdd,
+    Role::Stated,
 ];
 
 /// `object` is about to be used.
@@ -79,7 +80,7 @@ pub fn mark(object: Entity) {
     let Some((addr, role)) = object.as_object() else {
         return;
     };
-    if role > Role::BarrierOdd as u8 {
+    if role > Role::BarrierOdd as u8 && role != Role::Stated as u8 {
         return;
     }
     let (word, bit) = position(addr);

@@ -100,10 +100,22 @@ pub struct Description {
     pub creation: Option<Creation>,
 }
 
+/// What is known of when an annotated lock begins and ends.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Lifetime {
+    #[default]
+    Unknown,
+    /// It has no constructor, nor a destructor that would mean anything.
+    Static,
+    /// It was created by a constructor, which says so.
+    Constructed,
+}
+
 /// What the object at an address is.
 #[derive(Clone)]
 struct Object {
     kind: Kind,
+    lifetime: Lifetime,
     creation: Option<Creation>,
     /// Of a barrier: its generations.
     rounds: Option<Arc<Rounds>>,
@@ -115,6 +127,7 @@ impl Object {
     fn new(kind: Kind, creation: Option<Creation>) -> Object {
         Object {
             kind,
+            lifetime: Lifetime::Unknown,
             creation,
             rounds: None,
             opened: 0,
@@ -238,6 +251,22 @@ fn first_use(address: u64, kind: Kind) {
         }
     }
     shard.insert(address, Object::new(kind, None));
+}
+
+/// What the program says of an object that may be in use.
+pub fn has_lifetime(address: u64, kind: Kind, lifetime: Lifetime) {
+    let address = aliases::home(address);
+    first_use(address, kind);
+    if let Some(object) = shard(address).get_mut(&address) {
+        object.lifetime = lifetime;
+    }
+}
+
+/// What it has said.
+pub fn lifetime(address: u64) -> Lifetime {
+    let address = aliases::home(address);
+    let known = shard(address).get(&address).map(|object| object.lifetime);
+    known.unwrap_or_default()
 }
 
 /// The program initializes an object: whatever was at the address is gone.

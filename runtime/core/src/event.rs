@@ -49,6 +49,8 @@ pub enum Role {
     LibraryReader = 14,
     /// One byte of those of [`Role::AtomicPart`], for what it gives besides what is written with it; the address is its own.
     AtomicByte = 15,
+    /// What the program has stated of an address ([`Role::Object`] has it, too, so that atomics there say the same): it stays, whatever is stored there.
+    Stated = 16,
 }
 
 impl Entity {

@@ -10,7 +10,7 @@ use crate::caller::Caller;
 use crate::lock_order;
 use crate::misuse::annotated;
 use crate::pipeline::{self, Scope, enter};
-use crate::sync_objects::{self, Kind};
+use crate::sync_objects::{self, Kind, Lifetime};
 use core::ffi::{c_char, c_int, c_long, c_uint, c_void};
 use goldilocks_core::event::{Effect, Entity, Role};
 
@@ -22,6 +22,7 @@ const TRY_LOCK: c_uint = 1 << 4;
 const TRY_LOCK_FAILED: c_uint = 1 << 5;
 const RECURSIVE_LOCK: c_uint = 1 << 6;
 const RECURSIVE_UNLOCK: c_uint = 1 << 7;
+const NOT_STATIC: c_uint = 1 << 8;
 
 fn object(lock: *const c_void) -> Entity {
     Entity::object(lock as u64, Role::Object)
@@ -54,8 +55,26 @@ fn created(caller: Caller, lock: *const c_void, kind: Kind) {
     }
 }
 
-fn destroyed(caller: Caller, lock: *const c_void) {
-    if let Some(mut scope) = enter(caller) {
+/// What the program says of a lock that may be in use.
+fn has_lifetime(caller: Caller, lock: *const c_void, kind: Kind, lifetime: Lifetime) {
+    if let Some(_scope) = enter(caller) {
+        sync_objects::has_lifetime(lock as u64, kind, lifetime);
+    }
+}
+
+/// `flags` are those of the call, 0 if it has none.
+fn destroyed(caller: Caller, lock: *const c_void, flags: c_uint) {
+    let Some(mut scope) = enter(caller) else {
+        return;
+    };
+    // A lock without constructor has no destructor either: it may be used until the process ends. So may one of a type with constructors that say of which
+    // locks they are, if none has said it of this lock.
+    let may_be_static = match sync_objects::lifetime(lock as u64) {
+        Lifetime::Static => true,
+        Lifetime::Unknown => flags & (LINKER_INIT | NOT_STATIC) != 0,
+        Lifetime::Constructed => flags & LINKER_INIT != 0,
+    };
+    if !may_be_static {
         annotated::destroying(&mut scope, lock as u64);
         sync_objects::forgotten(&mut scope, lock as u64, Kind::Annotated);
     }
@@ -112,16 +131,20 @@ fn outside_of_locks<R>(scope: &mut Scope, deed: impl FnOnce(&mut Scope) -> R) ->
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn __tsan_mutex_create(lock: *mut c_void, flags: c_uint) {
     let caller = caller!();
+    if flags & LINKER_INIT != 0 {
+        has_lifetime(caller, lock, kind(flags), Lifetime::Static);
+        return;
+    }
     created(caller, lock, kind(flags));
+    if flags & NOT_STATIC != 0 {
+        has_lifetime(caller, lock, kind(flags), Lifetime::Constructed);
+    }
 }
 
-/// A lock without constructor has no destructor either: it may be used until the process ends.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn __tsan_mutex_destroy(lock: *mut c_void, flags: c_uint) {
     let caller = caller!();
-    if flags & LINKER_INIT == 0 {
-        destroyed(caller, lock);
-    }
+    destroyed(caller, lock, flags);
 }
 
 #[unsafe(no_mangle)]
@@ -223,7 +246,7 @@ pub unsafe extern "C" fn AnnotateRWLockCreate(
     created(caller, lock, Kind::Annotated);
 }
 
-/// Of a lock without constructor.
+/// Of a lock without constructor, which may have been used before and may be until the process ends: it is not created now, and its destruction is none.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn AnnotateRWLockCreateStatic(
     _file: *const c_char,
@@ -231,7 +254,7 @@ pub unsafe extern "C" fn AnnotateRWLockCreateStatic(
     lock: *mut c_void,
 ) {
     let caller = caller!();
-    created(caller, lock, Kind::Annotated);
+    has_lifetime(caller, lock, Kind::Annotated, Lifetime::Static);
 }
 
 #[unsafe(no_mangle)]
@@ -241,7 +264,7 @@ pub unsafe extern "C" fn AnnotateRWLockDestroy(
     lock: *mut c_void,
 ) {
     let caller = caller!();
-    destroyed(caller, lock);
+    destroyed(caller, lock, 0);
 }
 
 #[unsafe(no_mangle)]

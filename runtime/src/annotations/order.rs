@@ -6,9 +6,17 @@ use crate::pipeline::enter;
 use core::ffi::{c_char, c_int, c_void};
 use goldilocks_core::event::{Effect, Entity, Role};
 
+/// What is at an address for annotations: what they say by themselves, and with atomics and locks there. A relaxed store to an atomic ends what was
+/// released by it, and not what was stated.
+fn objects(address: *const c_void) -> [Entity; 2] {
+    [Role::Object, Role::Stated].map(|role| Entity::object(address as u64, role))
+}
+
 fn sync(caller: Caller, effect: Effect, address: *const c_void) {
     if let Some(mut scope) = enter(caller) {
-        scope.orders(effect, Entity::object(address as u64, Role::Object));
+        for object in objects(address) {
+            scope.orders(effect, object);
+        }
     }
 }
 
@@ -53,7 +61,9 @@ macro_rules! ends {
         pub unsafe extern "C" fn $name(_file: *const c_char, _line: c_int, address: *mut c_void) {
             let caller = caller!();
             if let Some(mut scope) = enter(caller) {
-                scope.forget(Entity::object(address as u64, Role::Object));
+                for object in objects(address) {
+                    scope.forget(object);
+                }
             }
         })*
     };

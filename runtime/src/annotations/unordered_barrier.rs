@@ -4,41 +4,53 @@ use crate::sys;
 use core::ffi::c_uint;
 use core::sync::atomic::{AtomicU32, Ordering};
 
-/// As it lies in the program's 8 bytes.
-#[repr(C)]
-pub struct Barrier {
-    threads: AtomicU32,
-    /// Arrivals so far, of all rounds.
-    arrivals: AtomicU32,
-}
+/// As it lies in the program's memory, of which it takes 4 bytes: how many threads meet there, how many have arrived, and how often all have.
+#[repr(transparent)]
+pub struct Barrier(AtomicU32);
+
+/// Bits of a number of threads.
+const BITS: u32 = 10;
+const MOST: u32 = (1 << BITS) - 1;
+const ARRIVED: u32 = 1 << BITS;
+const ROUND: u32 = 1 << (2 * BITS);
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn __tsan_testonly_barrier_init(barrier: *mut Barrier, threads: c_uint) {
-    // SAFETY: the program gives 8 aligned bytes.
+    // SAFETY: the program gives 4 aligned bytes.
     let barrier = unsafe { &*barrier };
-    barrier.threads.store(threads.max(1), Ordering::Relaxed);
-    // Release: with the count of threads.
-    barrier.arrivals.store(0, Ordering::Release);
+    barrier.0.store(threads.clamp(1, MOST), Ordering::Release);
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn __tsan_testonly_barrier_wait(barrier: *mut Barrier) {
     // SAFETY: as above.
     let barrier = unsafe { &*barrier };
-    // Orders the program in fact, so that the schedule is forced; the detector does not hear of it.
-    let arrival = barrier.arrivals.fetch_add(1, Ordering::AcqRel);
-    let threads = barrier.threads.load(Ordering::Relaxed).max(1);
-    let complete = (arrival / threads + 1) * threads;
-    if arrival + 1 == complete {
-        sys::futex_wake(&barrier.arrivals, u32::MAX >> 1);
+    let arrive = |now: u32| {
+        let (threads, arrived) = ((now & MOST).max(1), (now / ARRIVED) & MOST);
+        if arrived + 1 < threads {
+            now + ARRIVED
+        } else {
+            (now / ROUND * ROUND).wrapping_add(ROUND) | now & MOST
+        }
+    };
+    // AcqRel: orders the program in fact, so that the schedule is forced; the detector does not hear of it.
+    let update = |now| Some(arrive(now));
+    let Ok(before) = barrier
+        .0
+        .fetch_update(Ordering::AcqRel, Ordering::Acquire, update)
+    else {
+        return;
+    };
+    let round = before / ROUND;
+    if arrive(before) / ROUND != round {
+        sys::futex_wake(&barrier.0, u32::MAX >> 1);
         return;
     }
     loop {
-        let seen = barrier.arrivals.load(Ordering::Acquire);
-        // Wraps with the count.
-        if seen.wrapping_sub(complete) as i32 >= 0 {
+        let now = barrier.0.load(Ordering::Acquire);
+        if now / ROUND != round {
             return;
         }
-        let _ = sys::futex_wait(&barrier.arrivals, seen, None);
+        let _ = sys::futex_wait(&barrier.0, now, None);
     }
 }
