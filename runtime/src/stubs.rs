@@ -9,8 +9,8 @@ use crate::lane::{self, TABLES, Tables};
 use crate::phases::PATIENCE;
 use crate::sites::MIX;
 use crate::state::{FREEZE, OBSTACLES};
-use crate::thread::folded::ABOVE_BITS;
-use crate::thread::sites::{RECENT, RECENT_ABOVE, RECENT_SHIFT, RECENT_SITES};
+use crate::thread::folded::LAST_ABOVE_BITS;
+use crate::thread::sites::{RECENT, RECENT_ABOVE, RECENT_ABOVE_MASK, RECENT_SHIFT, RECENT_SITES};
 use crate::tls::{SIGNAL_PENDING, TlsBlock};
 use core::mem::offset_of;
 use goldilocks_core::{abi, steps};
@@ -71,7 +71,8 @@ core::arch::global_asm!(
     recent_sites = const RECENT_SITES,
     recent_shift = const RECENT_SHIFT,
     recent_above = const RECENT_ABOVE,
-    above_shift = const u64::BITS - ABOVE_BITS,
+    above_shift = const u64::BITS - LAST_ABOVE_BITS,
+    above_mask = const RECENT_ABOVE_MASK,
     mix = const MIX,
     options(att_syntax)
 );

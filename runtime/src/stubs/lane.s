@@ -903,6 +903,7 @@
     mov %rdx, %rcx
     imul goldilocks_mix(%rip), %rcx
     shr ${above_shift}, %rcx
+    and {above_mask}(%rsi), %ecx
     shl $4, %rcx
     cmp %rdx, (%r11,%rcx)
     jne 95f

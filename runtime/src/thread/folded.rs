@@ -10,8 +10,9 @@ use crate::sites::{MIX, mix};
 use goldilocks_core::abi::CONTEXT_FACTOR;
 use goldilocks_core::fast_hash::FastMap;
 
-/// Bits of the number of contexts that a thread remembers.
+/// Bits of the number of contexts that a thread remembers, at first and at most.
 const BITS: u32 = 10;
+const LAST_BITS: u32 = 13;
 /// So many contexts that could not be followed, more than those that could, and it is given up.
 const PATIENCE: u32 = 1000;
 /// Callers that the short way goes through at most.
@@ -67,8 +68,9 @@ pub(super) struct Above {
 }
 // The stubs have these as they are.
 const _: () = assert!(size_of::<Above>() == 16 && core::mem::offset_of!(Above, hash) == 8);
-/// Bits of the number of these that a thread remembers.
-pub const ABOVE_BITS: u32 = 11;
+/// Bits of the number of these that a thread remembers, at first and at most.
+const ABOVE_BITS: u32 = 11;
+pub const LAST_ABOVE_BITS: u32 = ABOVE_BITS + LAST_BITS - BITS;
 
 /// A list, where a call returns to, and the list that it becomes by that.
 #[derive(Clone, Copy, Default)]
@@ -79,9 +81,10 @@ struct Call {
     returns_to: usize,
 }
 
+/// Of a context in a table of so many places, a power of two and at most 2 to the power of `last`.
 #[inline(always)]
-fn place(context: u64, bits: u32) -> usize {
-    (context.wrapping_mul(MIX) >> (u64::BITS - bits)) as usize
+fn place(context: u64, last: u32, places: usize) -> usize {
+    (context.wrapping_mul(MIX) >> (u64::BITS - last)) as usize & places.wrapping_sub(1)
 }
 
 /// What one thread knows of these.
@@ -91,6 +94,8 @@ pub(super) struct Folds {
     known: Box<[Known]>,
     /// By what is above an access; empty until it is needed.
     above: Box<[Above]>,
+    /// How often one of these took the place of another.
+    replaced: usize,
     lists: Vec<Fold>,
     by_hash: FastMap<u64, Number>,
     /// What a list becomes by a call.
@@ -108,12 +113,12 @@ pub(super) struct Folds {
 
 impl Folds {
     #[inline(always)]
-    fn place(context: u64) -> usize {
-        place(context, BITS)
+    fn place(&self, context: u64) -> usize {
+        place(context, LAST_BITS, self.known.len())
     }
     #[inline(always)]
     fn find(&self, context: u64) -> Option<Number> {
-        let known = self.known.get(Self::place(context))?;
+        let known = self.known.get(self.place(context))?;
         (known.context == context && context != 0).then_some(known.fold)
     }
     fn keep(&mut self, context: u64, fold: Number) {
@@ -122,13 +127,40 @@ impl Folds {
             self.lately = vec![Call::default(); 1 << BITS].into();
             self.above = vec![Above::default(); 1 << ABOVE_BITS].into();
         }
-        self.known[Self::place(context)] = Known { context, fold };
+        let place = self.place(context);
+        self.known[place] = Known { context, fold };
+    }
+
+    /// Makes room for more contexts if they have taken each other's places often: a recursion that goes through a tree again and again has one for
+    /// each node.
+    #[inline]
+    fn grow_if_needed(&mut self) {
+        if self.replaced > 4 * self.above.len() && self.known.len() < 1 << LAST_BITS {
+            self.grow();
+        }
+    }
+    #[cold]
+    fn grow(&mut self) {
+        self.replaced = 0;
+        let known = 2 * self.known.len();
+        let known = core::mem::replace(&mut self.known, vec![Known::default(); known].into());
+        for known in known.iter().filter(|known| known.context != 0) {
+            let place = self.place(known.context);
+            self.known[place] = *known;
+        }
+        let above = 2 * self.above.len();
+        let above = core::mem::replace(&mut self.above, vec![Above::default(); above].into());
+        for above in above.iter().filter(|above| above.context != 0) {
+            self.keep_above(above.context, above.hash);
+        }
     }
 
     /// The list that is above the accesses with this context has this hash.
     #[inline(always)]
     fn keep_above(&mut self, context: u64, hash: u64) {
-        if let Some(place) = self.above.get_mut(place(context, ABOVE_BITS)) {
+        let place = place(context, LAST_ABOVE_BITS, self.above.len());
+        if let Some(place) = self.above.get_mut(place) {
+            self.replaced += (place.context != 0 && place.context != context) as usize;
             *place = Above { context, hash };
         }
     }
@@ -136,16 +168,19 @@ impl Folds {
     /// The hash of the list of what is above an access with this context, if that was met lately.
     #[inline(always)]
     pub(super) fn met_above(&self, context: u64) -> Option<u64> {
-        let met = self.above.get(place(context, ABOVE_BITS))?;
+        let met = self
+            .above
+            .get(place(context, LAST_ABOVE_BITS, self.above.len()))?;
         (met.context == context).then_some(met.hash)
     }
 
-    /// What [`Folds::met_above`] looks in, for code that is not compiled with this; null as long as there is nothing.
-    pub(super) fn where_above(&self) -> *const Above {
+    /// What [`Folds::met_above`] looks in and how many places that has, less one, for code that is not compiled with this; null and 0 as long as there is
+    /// nothing.
+    pub(super) fn where_above(&self) -> (*const Above, u32) {
         if self.above.is_empty() {
-            return core::ptr::null();
+            return (core::ptr::null(), 0);
         }
-        self.above.as_ptr()
+        (self.above.as_ptr(), self.above.len() as u32 - 1)
     }
 
     /// The hash of the list of what is above an access with this context, in the function with the frame pointer `frame`, if that is remembered or follows
@@ -203,16 +238,18 @@ impl Folds {
                 count += 1;
             };
             fold = self.call_shortly(fold, link.returns_to)?;
-            *self.known.get_mut(Self::place(context))? = Known { context, fold };
+            let place = self.place(context);
+            *self.known.get_mut(place)? = Known { context, fold };
         }
         let fold = self.call_shortly(fold, returns_to)?;
-        *self.known.get_mut(Self::place(context))? = Known { context, fold };
+        let place = self.place(context);
+        *self.known.get_mut(place)? = Known { context, fold };
         Some(fold)
     }
 
     #[inline(always)]
     fn place_of_call(fold: Number, returns_to: usize) -> usize {
-        Self::place((fold as u64) << 48 ^ returns_to as u64)
+        place((fold as u64) << 48 ^ returns_to as u64, BITS, 1 << BITS)
     }
     #[inline(always)]
     fn call_shortly(&self, fold: Number, returns_to: usize) -> Option<Number> {
@@ -253,6 +290,7 @@ impl Folds {
         (stack, depth): (StackBounds, usize),
     ) -> Option<Number> {
         self.shorten_if_needed();
+        self.grow_if_needed();
         if let Some(fold) = self.find(context) {
             return Some(fold);
         }
@@ -279,6 +317,7 @@ impl Folds {
         (stack, depth): (StackBounds, usize),
     ) -> Option<Number> {
         self.shorten_if_needed();
+        self.grow_if_needed();
         let fold = self.follow(inner, frame, (stack, depth));
         let fold = self.may_give_up(fold)?;
         let returns_to = link(frame, stack)?.returns_to;
@@ -475,6 +514,45 @@ mod tests {
             }
         }
         pcs
+    }
+
+    /// A recursion that goes through a tree again and again: after some rounds, what is above most calls is remembered.
+    #[test]
+    fn contexts_that_come_back_get_room() {
+        const DEPTH: usize = 6;
+        let mut folds = Folds::default();
+        let first = [0x5000, 0x6000];
+        let mut visit = |round: usize| {
+            let mut met = 0;
+            let calls = 4usize.pow(DEPTH as u32);
+            for node in 0..calls {
+                let ways = (0..DEPTH).map(|depth| 0x8000 + 16 * (node >> (2 * depth) & 3));
+                let returns: Vec<usize> = first.into_iter().chain(ways).collect();
+                let calls = Calls::new(&returns);
+                let above = context(&returns, 1).wrapping_add(*returns.last().unwrap() as u64);
+                let wanted = once_each(&returns)
+                    .iter()
+                    .fold(0, |hash, &pc| mix(hash, pc as u64));
+                met += match folds.met_above(above) {
+                    Some(hash) => {
+                        assert_eq!(hash, wanted);
+                        1
+                    }
+                    None => 0,
+                };
+                let fold = folds
+                    .above(above, calls.innermost(), (calls.stack(), 64))
+                    .unwrap();
+                assert_eq!(folds.get(fold).0, wanted);
+                let (place, mask) = folds.where_above();
+                assert!(!place.is_null() && mask as usize + 1 == folds.above.len());
+            }
+            (round, met * 100 / calls)
+        };
+        assert!(visit(0).1 < 10);
+        let last = (1..30).map(&mut visit).last().unwrap();
+        assert!(last.1 > 75, "{last:?}");
+        assert!(folds.known.len() <= 1 << LAST_BITS);
     }
 
     #[test]

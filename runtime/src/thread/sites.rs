@@ -32,6 +32,7 @@ pub(super) struct Recent {
     missed: u32,
     /// [`Folds::where_above`].
     above: *const Above,
+    above_mask: u32,
     folds: Folds,
 }
 
@@ -66,6 +67,7 @@ pub const RECENT_SITES: usize = core::mem::offset_of!(Recent, sites);
 pub const RECENT_SHIFT: usize = core::mem::offset_of!(Recent, shift);
 /// Offset of the pointer to what is known to be above accesses ([`Folds::where_above`]), null where there is none.
 pub const RECENT_ABOVE: usize = core::mem::offset_of!(Recent, above);
+pub const RECENT_ABOVE_MASK: usize = core::mem::offset_of!(Recent, above_mask);
 const _: () = assert!(CachedSite::PLACE_BITS == 9 && CachedSite::SITE_BITS == 29);
 
 impl Recent {
@@ -76,6 +78,7 @@ impl Recent {
             shift: (u64::BITS - FIRST_BITS) as u8,
             missed: 0,
             above: core::ptr::null(),
+            above_mask: 0,
             folds: Folds::default(),
         })
     }
@@ -228,14 +231,16 @@ impl ThreadState {
             return None;
         }
         let fold = if context != 0 {
-            folds.above(context, fp, around)?
+            folds.above(context, fp, around)
         } else {
             let inner = tls::block().context.load(Ordering::Relaxed);
-            folds.of_frame(inner, fp, around)?
+            folds.of_frame(inner, fp, around)
         };
-        let (hash, _) = folds.get(fold);
         let recent = self.recent_mut();
-        recent.above = recent.folds.where_above();
+        // It may be elsewhere now.
+        (recent.above, recent.above_mask) = recent.folds.where_above();
+        let fold = fold?;
+        let (hash, _) = recent.folds.get(fold);
         let key = self.site_hash(hash, shape, pc);
         if let Some(site) = self.site_by_hash(key) {
             return Some(site);
