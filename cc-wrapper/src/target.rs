@@ -9,6 +9,8 @@ pub struct Target {
     pub triple: Option<String>,
     /// `-m16`, `-m32`, `-m64` or `-mx32`.
     pub width: Option<String>,
+    /// `-femulated-tls`, unless it is taken back.
+    pub emulated_tls: bool,
 }
 
 impl Target {
@@ -18,11 +20,20 @@ impl Target {
             self.triple = Some(triple.to_owned());
         } else if matches!(argument, "-m16" | "-m32" | "-m64" | "-mx32") {
             self.width = Some(argument.to_owned());
+        } else if let "-femulated-tls" | "-fno-emulated-tls" = argument {
+            self.emulated_tls = argument == "-femulated-tls";
         }
     }
 
     /// The refusal, unless it is x86-64 Linux with the GNU C library.
     pub fn refusal(&self) -> Option<Refusal> {
+        if self.emulated_tls {
+            return Some(Refusal::new(
+                "-femulated-tls cannot be combined with goldilocks: the checks in compiled code use variables of each thread that the runtime has in thread-local \
+                 storage as the processor has it",
+                "drop -femulated-tls, or compile this part with clang itself",
+            ));
+        }
         let named = match (&self.triple, &self.width) {
             (_, Some(width)) if width != "-m64" => width.clone(),
             (Some(triple), _) if !supported(triple) => format!("--target={triple}"),
@@ -54,6 +65,13 @@ mod tests {
             .iter()
             .for_each(|argument| target.argument(argument));
         target.refusal().is_some()
+    }
+
+    #[test]
+    fn thread_local_storage_is_not_emulated() {
+        assert!(refused(&["-femulated-tls"]));
+        assert!(!refused(&["-femulated-tls", "-fno-emulated-tls"]));
+        assert!(!refused(&["-fno-emulated-tls"]));
     }
 
     #[test]
