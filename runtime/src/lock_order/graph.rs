@@ -54,10 +54,10 @@ const PATIENCE: usize = 20_000;
 /// The edges between locks.
 #[derive(Default)]
 struct Edges {
-    /// By their beginning: their ends, with the instances.
-    out: FastMap<u64, Vec<(u64, Vec<Instance>)>>,
+    /// By their beginning: their ends, with the instances. Of the lock of a table there may be as many as there are objects in it.
+    out: FastMap<u64, FastMap<u64, Vec<Instance>>>,
     /// By their end: their beginnings.
-    into: FastMap<u64, Vec<u64>>,
+    into: FastMap<u64, FastMap<u64, ()>>,
     count: usize,
     /// Those that close a cycle of the others, whether or not it can be a deadlock.
     down: FastMap<(u64, u64), ()>,
@@ -71,7 +71,8 @@ impl rank::Edges for Edges {
             .for_each(each);
     }
     fn before(&self, lock: u64, each: &mut dyn FnMut(u64)) {
-        let beginnings = self.into.get(&lock).into_iter().flatten().copied();
+        let beginnings = self.into.get(&lock).into_iter().flatten();
+        let beginnings = beginnings.map(|(&beginning, ())| beginning);
         beginnings
             .filter(|&beginning| !self.is_down(beginning, lock))
             .for_each(each);
@@ -81,7 +82,13 @@ impl rank::Edges for Edges {
 impl Edges {
     fn ends(&self, lock: u64) -> impl Iterator<Item = u64> {
         let ends = self.out.get(&lock).into_iter().flatten();
-        ends.map(|&(end, _)| end)
+        ends.map(|(&end, _)| end)
+    }
+
+    fn contains(&self, from: u64, to: u64) -> bool {
+        self.out
+            .get(&from)
+            .is_some_and(|ends| ends.contains_key(&to))
     }
 
     fn is_down(&self, from: u64, to: u64) -> bool {
@@ -123,7 +130,7 @@ impl Graph {
     /// Adds an instance. If it closes a cycle that can be a deadlock, gives the instances of it, the new one first.
     pub fn add(&mut self, instance: Instance) -> Option<Vec<Instance>> {
         let (from, to) = (instance.from.address, instance.to.address);
-        let is_new = self.edges.ends(from).all(|end| end != to);
+        let is_new = !self.edges.contains(from, to);
         if is_new && self.edges.count < EDGES && !self.ranks.add(from, to, &self.edges) {
             self.edges.down.insert((from, to), ());
         }
@@ -152,18 +159,15 @@ impl Graph {
 impl Edges {
     fn keep(&mut self, instance: Instance) {
         let (from, to) = (instance.from.address, instance.to.address);
-        let ends = self.out.entry(from).or_default();
-        let known = match ends.iter().position(|(end, _)| *end == to) {
-            Some(index) => index,
-            None if self.count >= EDGES => return,
-            None => {
-                self.count += 1;
-                self.into.entry(to).or_default().push(from);
-                ends.push((to, Vec::new()));
-                ends.len() - 1
+        if !self.contains(from, to) {
+            if self.count >= EDGES {
+                return;
             }
-        };
-        let instances = &mut ends[known].1;
+            self.count += 1;
+            self.into.entry(to).or_default().insert(from, ());
+        }
+        let ends = self.out.entry(from).or_default();
+        let instances = ends.entry(to).or_default();
         // What comes later and can meet an earlier instance can meet the new one as well, which comes after that.
         instances.retain(|old| {
             let same = old.held == instance.held && old.to == instance.to;
@@ -189,7 +193,7 @@ impl Edges {
         let Some(ends) = self.out.get(&last.to.address) else {
             return false;
         };
-        for next in ends.iter().flat_map(|(_, instances)| instances) {
+        for next in ends.values().flatten() {
             if *patience == 0 {
                 return false;
             }
@@ -221,16 +225,16 @@ impl Edges {
             self.count -= 1;
             others.push(end);
             if let Some(beginnings) = self.into.get_mut(&end) {
-                beginnings.retain(|&beginning| beginning != address);
+                beginnings.remove(&address);
                 if beginnings.is_empty() {
                     self.into.remove(&end);
                 }
             }
         }
-        for beginning in self.into.remove(&address).unwrap_or_default() {
+        for (beginning, ()) in self.into.remove(&address).unwrap_or_default() {
             others.push(beginning);
             if let Some(ends) = self.out.get_mut(&beginning) {
-                ends.retain(|(end, _)| *end != address);
+                ends.remove(&address);
                 self.count -= 1;
                 if ends.is_empty() {
                     self.out.remove(&beginning);
@@ -445,6 +449,6 @@ mod tests {
             }
             lineage.joined(0, thread);
         }
-        assert_eq!(graph.edges.out[&1][0].1.len(), 1);
+        assert_eq!(graph.edges.out[&1][&2].len(), 1);
     }
 }

@@ -15,10 +15,14 @@ pub struct Ranks {
     of: FastMap<u64, u64>,
     /// The locks in ascending order.
     at: BTreeMap<u64, u64>,
+    /// Ranks that were given since all were given anew.
+    given: usize,
 }
 
 /// A rank has this much room at its side, at first.
 const ROOM: u64 = 1 << 32;
+/// The first one.
+const MIDDLE: u64 = 1 << 63;
 
 /// Who follows a lock, or whom it follows, by edges that have been [added](Ranks::add).
 pub trait Edges {
@@ -46,13 +50,10 @@ impl Ranks {
                 true
             }
             (None, None) => {
-                let last = self.at.last_key_value().map_or(0, |(&rank, _)| rank);
-                if last > u64::MAX - 4 * ROOM {
-                    self.spread();
-                    return self.add(from, to, edges);
-                }
-                self.put(from, last + ROOM);
-                self.put(to, last + 2 * ROOM);
+                let rank = self.above_all();
+                self.put(from, rank);
+                let rank = self.above_all();
+                self.put(to, rank);
                 true
             }
         }
@@ -71,30 +72,52 @@ impl Ranks {
     }
 
     fn put(&mut self, lock: u64, rank: u64) {
+        self.given += 1;
         self.of.insert(lock, rank);
         self.at.insert(rank, lock);
     }
 
-    /// A rank right above that of `lock`.
+    fn above_all(&mut self) -> u64 {
+        let last = |ranks: &Ranks| ranks.at.last_key_value().map_or(MIDDLE, |(&rank, _)| rank);
+        if last(self) > u64::MAX - ROOM {
+            self.spread();
+        }
+        last(self) + ROOM
+    }
+
+    fn below_all(&mut self) -> u64 {
+        let first = |ranks: &Ranks| ranks.at.first_key_value().map_or(MIDDLE, |(&rank, _)| rank);
+        if first(self) <= ROOM {
+            self.spread();
+        }
+        first(self) - ROOM
+    }
+
+    /// A rank above that of `lock`, right above it where there is room, or after so many others that room for all is no more work than they were.
     fn room_above(&mut self, lock: u64, rank: u64) -> u64 {
-        let next = self.at.range(rank + 1..).next().map(|(&next, _)| next);
-        let next = next.unwrap_or_else(|| rank.saturating_add(2 * ROOM));
+        let Some((&next, _)) = self.at.range(rank + 1..).next() else {
+            return self.above_all();
+        };
         if next - rank >= 2 {
             return rank + (next - rank) / 2;
+        }
+        if self.given < self.at.len() {
+            return self.above_all();
         }
         self.spread();
         self.room_above(lock, self.of[&lock])
     }
 
-    /// A rank right below that of `lock`.
+    /// A rank below that of `lock`, in the same way.
     fn room_below(&mut self, lock: u64, rank: u64) -> u64 {
-        let last = self
-            .at
-            .range(..rank)
-            .next_back()
-            .map_or(0, |(&last, _)| last);
+        let Some((&last, _)) = self.at.range(..rank).next_back() else {
+            return self.below_all();
+        };
         if rank - last >= 2 {
             return last + (rank - last) / 2;
+        }
+        if self.given < self.at.len() {
+            return self.below_all();
         }
         self.spread();
         self.room_below(lock, self.of[&lock])
@@ -105,9 +128,11 @@ impl Ranks {
     fn spread(&mut self) {
         let locks: Vec<u64> = self.at.values().copied().collect();
         self.at.clear();
+        let first = MIDDLE - locks.len() as u64 / 2 * ROOM;
         for (index, lock) in locks.into_iter().enumerate() {
-            self.put(lock, (index as u64 + 1) * ROOM);
+            self.put(lock, first + index as u64 * ROOM);
         }
+        self.given = 0;
     }
 
     /// For an edge that goes down, from `low` to `high`: the locks between that come after its end, and those that come before its beginning, exchange
@@ -253,18 +278,20 @@ mod tests {
     }
 
     #[test]
-    fn there_is_always_room_between_two() {
+    fn there_is_always_room_beside_a_lock() {
+        const LOCKS: u64 = 20_000;
         let (edges, mut ranks) = (All::default(), Ranks::default());
         assert!(ranks.add(1, 2, &edges));
-        // Each comes between the first one and the one before it.
-        for lock in 3..200 {
-            assert!(ranks.add(1, lock, &edges));
-            assert!(ranks.of[&1] < ranks.of[&lock] && ranks.of[&lock] < ranks.of[&(lock - 1)]);
+        let mut anew = 0;
+        for lock in 3..LOCKS {
+            let given = ranks.given;
+            // Half of them above the first one, half below the second one.
+            let (from, to) = if lock % 2 == 0 { (1, lock) } else { (lock, 2) };
+            assert!(ranks.add(from, to, &edges));
+            assert!(ranks.of[&from] < ranks.of[&to] && ranks.of[&1] < ranks.of[&2]);
+            anew += u32::from(ranks.given < given);
         }
-        // And so from below.
-        for lock in 200..400 {
-            assert!(ranks.add(lock, 2, &edges));
-            assert!(ranks.of[&lock] < ranks.of[&2]);
-        }
+        assert!((1..40).contains(&anew), "{anew}");
+        assert_eq!(ranks.of.len(), ranks.at.len());
     }
 }
