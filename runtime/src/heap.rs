@@ -79,8 +79,25 @@ impl Header {
 const BITMAP: usize = 1 << (ADDRESS_BITS - 4 - 3);
 const ADDRESS_BITS: u32 = 46;
 const ADDRESS_MASK: usize = (1 << ADDRESS_BITS) - 1;
-/// How far back [`block_at`] looks for the beginning of a block, bytes.
+/// How far back [`block_at`] looks for the beginning of a block, bytes, at most. No farther than the largest block there has been: what is in no
+/// block, as a stack is, would be looked for through all of the address space that is empty below.
 const REACH: usize = 64 << 30;
+/// Blocks above that are counted in [`LARGEST`].
+const LARGE: usize = 1 << 20;
+static LARGEST: AtomicUsize = AtomicUsize::new(LARGE);
+
+#[inline(always)]
+fn note_size(size: usize) {
+    if size > LARGE {
+        note_large(size);
+    }
+}
+
+#[cold]
+fn note_large(size: usize) {
+    // Relaxed: a report needs nothing that comes with it.
+    LARGEST.fetch_max(size, Ordering::Relaxed);
+}
 
 /// Base of the bitmap; null before the first allocation, [`UNAVAILABLE`] if there is none.
 static BASE: AtomicPtr<u8> = AtomicPtr::new(core::ptr::null_mut());
@@ -155,6 +172,7 @@ fn bit(bitmap: *const AtomicU8, user: usize) -> (&'static AtomicU8, u8) {
 #[inline(always)]
 pub unsafe fn adopt(real: *mut c_void, distance: usize, size: usize) -> *mut c_void {
     let user = real as usize + distance;
+    note_size(size);
     // SAFETY: the 16 bytes before `user` are in the block; it is aligned to 16.
     unsafe { *header_of(user) = Header::new(size, distance) };
     let (byte, mask) = bit(bitmap(), user);
@@ -215,6 +233,7 @@ pub unsafe fn size_of_block(user: *const c_void) -> usize {
 /// # Safety
 /// As [`size_of_block`], and the block has room for `size` bytes.
 pub unsafe fn resize(user: *mut c_void, size: usize) {
+    note_size(size);
     // SAFETY: as above.
     unsafe {
         let header = header_of(user as usize);
@@ -370,7 +389,9 @@ pub fn block_at(addr: usize) -> Option<Block> {
 /// The nearest marked address that is at most `addr`.
 fn marked_at_or_before(bitmap: *const AtomicU8, addr: usize) -> Option<usize> {
     let index = (addr & ADDRESS_MASK) >> 4;
-    let lowest = (addr & ADDRESS_MASK).saturating_sub(REACH) >> 7;
+    // Relaxed: who knows that the block is there knows its size as well.
+    let reach = LARGEST.load(Ordering::Relaxed).min(REACH);
+    let lowest = (addr & ADDRESS_MASK).saturating_sub(reach) >> 7;
     // SAFETY: as in `bit`.
     let byte_at = |i: usize| unsafe { &*bitmap.add(i) };
     let mut at = index >> 3;
@@ -496,6 +517,18 @@ mod tests {
             assert!(!is_ours(user));
             assert_ne!(block_at(start), Some(expected));
         }
+    }
+
+    #[test]
+    fn block_that_became_larger_than_any_is_found_to_its_end() {
+        // SAFETY: a new block of libc's with the room that is said.
+        let user = unsafe { adopt(libc::malloc(HEADER + (8 << 30)), HEADER, 5) };
+        assert_eq!(block_at(user as usize + (7 << 30)), None);
+        // SAFETY: the block is ours, and has that room.
+        unsafe { resize(user, 8 << 30) };
+        let found = block_at(user as usize + (7 << 30)).map(|found| found.start);
+        assert_eq!(found, Some(user as usize));
+        free(user);
     }
 
     #[test]
