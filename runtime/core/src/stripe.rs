@@ -28,6 +28,10 @@ pub struct Stripe {
 #[cfg(not(loom))]
 const SLEEP: u64 = 16_000_000;
 
+/// How often [`Stripe::wait_shortly`] looks.
+#[cfg(not(loom))]
+const LOOKS: u32 = 64;
+
 impl Stripe {
     /// Not `new` under loom, whose atomics are no constants.
     #[cfg(not(loom))]
@@ -126,6 +130,18 @@ impl Stripe {
         // Acquire: what is looked at next is no older.
         let count = self.count.load(Ordering::Acquire);
         (count & 1 == 0).then_some(count)
+    }
+
+    /// Waits for a little while if somebody holds the stripe: an operation and its event take some hundred instructions, and to wait for the stripe in turn takes more.
+    #[cfg(not(loom))]
+    #[inline(always)]
+    pub fn wait_shortly(&self) {
+        for _ in 0..LOOKS {
+            if self.if_free().is_some() {
+                return;
+            }
+            core::hint::spin_loop();
+        }
     }
 
     /// Waits until whoever holds the stripe, if somebody does, has given it back: the event of an operation whose effect the caller has seen is in the list then.

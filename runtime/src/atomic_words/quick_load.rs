@@ -2,6 +2,7 @@
 //! thread or the address is special.
 
 use super::quick::{enter, leave, made_tag};
+use super::shared::{ATOMICS, stripe_of};
 use super::{Load, SUCCESS, news, value_without_news};
 use crate::atomic_parts;
 use crate::caller::Caller;
@@ -48,6 +49,7 @@ pub unsafe fn load<W: Word>(at: *mut W, operation: u32, caller: Caller) -> Optio
         if !is_simple {
             return None;
         }
+        ATOMICS[stripe_of(addr)].stripe.wait_shortly();
         let site = |thread: &mut ThreadState| {
             let shape = Shape::of(addr, bytes);
             thread.known_site(shape, (caller.pc, caller.fp), caller.context)
