@@ -14,10 +14,11 @@ use core::ffi::c_void;
 use goldilocks_core::abi::{AtomicOp, Order};
 use goldilocks_core::atomics;
 use goldilocks_core::event::{Access, Entity};
+use goldilocks_core::rows::Rows;
 
 /// `abi::ABI_SYMBOL`.
 #[unsafe(no_mangle)]
-pub static __goldilocks_abi_3: u8 = 1;
+pub static __goldilocks_abi_4: u8 = 1;
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn __goldilocks_read_range(addr: *const c_void, bytes: u64) {
@@ -40,6 +41,45 @@ fn range(caller: Caller, (addr, bytes): (u64, u64), access: Access) {
         && let Some(mut scope) = enter(caller)
     {
         scope.access((addr + known, bytes - known), access, shape);
+    }
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn __goldilocks_read_rows(
+    addr: *const c_void,
+    count: u64,
+    stride: i64,
+    bytes: u64,
+) {
+    let caller = caller!().compiled();
+    rows(caller, (addr as u64, count), (stride, bytes), false);
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn __goldilocks_write_rows(
+    addr: *const c_void,
+    count: u64,
+    stride: i64,
+    bytes: u64,
+) {
+    let caller = caller!().compiled();
+    rows(caller, (addr as u64, count), (stride, bytes), true);
+}
+
+#[inline(always)]
+fn rows(caller: Caller, (start, count): (u64, u64), (stride, bytes): (i64, u64), write: bool) {
+    let rows = Rows {
+        start,
+        count,
+        stride,
+        bytes,
+    };
+    let known = own_range::known_rows(&rows, write);
+    if known < count
+        && bytes != 0
+        && let Some(mut scope) = enter(caller)
+    {
+        scope.access_rows(&rows.from(known), write);
     }
 }
 

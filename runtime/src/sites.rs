@@ -89,6 +89,10 @@ impl Shape {
         Shape(Self::THREAD_END)
     }
 
+    pub fn is_misaligned(self) -> bool {
+        self.0 & Self::MISALIGNED != 0
+    }
+
     pub fn is_thread_end(self) -> bool {
         self.0 & Self::THREAD_END != 0
     }

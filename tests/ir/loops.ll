@@ -121,8 +121,9 @@ out:
   ret void
 }
 ; CHECK-LABEL: define void @gaps(
-; CHECK: loop:
-; CHECK: call __goldilocks_read8_
+; CHECK-NOT: call void @__goldilocks_read_range
+; CHECK: call void @__goldilocks_read_rows(ptr %p, i64 100, i64 16, i64 8)
+; CHECK: ret void
 define void @gaps(ptr %p) {
 entry:
   br label %loop

@@ -4,12 +4,12 @@
 ; RUN: echo 'target triple = "x86_64-pc-linux-gnu"' | %opt -passes=goldilocks -S | %check %s --check-prefix=EMPTY
 target triple = "x86_64-pc-linux-gnu"
 
-; CHECK: $__goldilocks_abi_3_reference = comdat any
+; CHECK: $__goldilocks_abi_4_reference = comdat any
 ; CHECK: @__goldilocks_tls = external thread_local(initialexec) global i32, align 4
-; CHECK: @__goldilocks_abi_3 = external constant i8
-; CHECK: @__goldilocks_abi_3_reference = linkonce_odr hidden constant ptr @__goldilocks_abi_3, comdat
-; CHECK: @llvm.used = appending global [1 x ptr] [ptr @__goldilocks_abi_3_reference]
-; OBJECT: R_X86_64_64 __goldilocks_abi_3
+; CHECK: @__goldilocks_abi_4 = external constant i8
+; CHECK: @__goldilocks_abi_4_reference = linkonce_odr hidden constant ptr @__goldilocks_abi_4, comdat
+; CHECK: @llvm.used = appending global [1 x ptr] [ptr @__goldilocks_abi_4_reference]
+; OBJECT: R_X86_64_64 __goldilocks_abi_4
 ; EMPTY-NOT: __goldilocks
 define void @f() {
   ret void

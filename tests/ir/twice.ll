@@ -3,7 +3,7 @@
 ; RUN: %opt -passes=goldilocks-start,goldilocks-start,goldilocks -S %s | %opt -passes=goldilocks -S | %check %s
 target triple = "x86_64-pc-linux-gnu"
 
-; CHECK: @llvm.used = appending global [1 x ptr] [ptr @__goldilocks_abi_3_reference]
+; CHECK: @llvm.used = appending global [1 x ptr] [ptr @__goldilocks_abi_4_reference]
 ; CHECK-LABEL: define void @f(
 ; CHECK: asm sideeffect "call __goldilocks_write4_{{.*}}
 ; CHECK-NOT: asm

@@ -382,7 +382,7 @@ mod tests {
         #include <stddef.h>
         extern void *malloc(size_t);
         void *__goldilocks_slot_malloc;
-        int __goldilocks_abi_3 = 1;
+        int __goldilocks_abi_4 = 1;
         int calls;
         int hook(void) __attribute__((weak));
         static void resolve(void) { __goldilocks_slot_malloc = dlsym(RTLD_NEXT, "malloc"); }
@@ -395,13 +395,13 @@ mod tests {
     "#;
     const PROGRAM: &str = r#"
         #include <stdlib.h>
-        extern int __goldilocks_abi_3;
+        extern int __goldilocks_abi_4;
         int __tsan_calls(void);
         int calls = 1000, internal = 1000; /* names that the runtime uses too */
         int main(int argc, char **argv) {
             int before = __tsan_calls();
             void *volatile p = malloc(argc);
-            return p && __goldilocks_abi_3 && __tsan_calls() == before + 1 && calls == 1000 ? 0 : 1;
+            return p && __goldilocks_abi_4 && __tsan_calls() == before + 1 && calls == 1000 ? 0 : 1;
         }
     "#;
 
@@ -479,7 +479,7 @@ mod tests {
         .unwrap();
         assert_eq!(
             exports.iter().collect::<Vec<_>>(),
-            ["__goldilocks_abi_3", "__tsan_calls", "malloc"]
+            ["__goldilocks_abi_4", "__tsan_calls", "malloc"]
         );
         for arguments in [
             &["-no-pie"][..],

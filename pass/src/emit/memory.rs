@@ -4,13 +4,24 @@ use goldilocks_core::abi::{self, Hook};
 
 use super::Emitter;
 use crate::llvm::Value;
-use crate::select::{Check, INLINE_BYTES, Lanes, LowBits, Range, Shape};
+use crate::select::{Check, INLINE_BYTES, Lanes, LowBits, Range, Rows, Shape};
 
 impl<'m> Emitter<'m, '_> {
     pub(super) fn range(&mut self, range: &Range<'m>) {
         self.place(range.before, range.source);
         let bytes = self.builder.resize(range.bytes, 64);
-        self.hook(range_hook(range.write), &[range.address, bytes]);
+        match range.rows {
+            None => self.hook(range_hook(range.write), &[range.address, bytes]),
+            Some(Rows { count, stride }) => {
+                let hook = if range.write {
+                    abi::WRITE_ROWS
+                } else {
+                    abi::READ_ROWS
+                };
+                let stride = self.builder.constant(64, stride as u64);
+                self.hook(hook, &[range.address, count, stride, bytes])
+            }
+        };
     }
 
     /// Puts a call of the runtime in the place of a memory intrinsic, or of a function of libc. Both have the same arguments, up to integer

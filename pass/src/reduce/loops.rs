@@ -3,6 +3,8 @@
 //! - The address is the same each time: one check.
 //! - The accesses of all rounds are next to each other: one check of the range. Several accesses count together if only
 //!   together they leave no gap, as those that the vectorizer or the unroller makes of one do.
+//! - The accesses of all rounds are at the same small distance from each other: one check of so many ranges, its rows. That is a field of all
+//!   small structures in an array, or every other number.
 //!
 //! A check that has gone to the front of a loop is treated as an access of the loop around it. So the rows of a matrix
 //! become one range if nothing lies between them.
@@ -20,14 +22,15 @@ use super::Body;
 use super::Step;
 use super::covered::same_line;
 use crate::llvm::{Block, Flow, Loop, Scev, Value};
-use crate::select::{Check, INLINE_BYTES, LowBits, Range, Work};
+use crate::select::{self, Check, INLINE_BYTES, LowBits, Range, Work};
 use crate::stats::Stats;
 
 /// An access, or the range of all accesses that a loop makes.
 struct Item<'m, 'f> {
     start: Scev<'f>,
-    /// Bytes.
+    /// Bytes, of each row if there are several.
     length: Scev<'f>,
+    rows: Option<Rows<'f>>,
     /// The block in which it is made; a loop's preheader if it stands for that loop's accesses.
     block: Block<'m>,
     is_moved: bool,
@@ -39,7 +42,23 @@ struct Item<'m, 'f> {
     works: Vec<usize>,
 }
 
-/// Groups that an access is compared with. An unrolled loop may have thousands of accesses, and what belongs together is
+/// Ranges at the same distance from each other.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct Rows<'f> {
+    /// 64 bits.
+    count: Scev<'f>,
+    /// Bytes.
+    stride: i64,
+}
+
+/// Bytes between rows, at most. A line has several of these, which are checked together; farther ones take no less time together than one by one, and more if the
+/// thread has accessed them before.
+const FARTHEST: i64 = 32;
+
+/// Rounds of a loop, if they are known to be that few, whose accesses are checked one by one, rather than as rows: to call the runtime takes longer.
+const FEW_ROUNDS: i64 = 8;
+
+/// Groups that an access is compared with, and rows that may be of one round. An unrolled loop may have thousands of accesses, and what belongs together is
 /// near.
 const MOST_COMPARED: usize = 32;
 
@@ -114,6 +133,7 @@ impl<'m, 'f> Reduction<'m, 'f> {
                             reduction.add(Item {
                                 start,
                                 length: flow.number(check.bytes as i64),
+                                rows: None,
                                 block: passage.block,
                                 is_moved: false,
                                 alignment: check.low.alignment(),
@@ -184,11 +204,11 @@ impl<'m, 'f> Reduction<'m, 'f> {
             } else {
                 continue;
             };
-            if !flow.is_invariant(item.length, this) {
+            if !item.extent().all(|scev| flow.is_invariant(scev, this)) {
                 continue;
             }
             if rounds == Rounds::Every && flow.is_invariant(item.start, this) {
-                if place.can_hold(item.start, item.length) {
+                if place.can_hold(item.start, item.extent()) {
                     stats.hoisted += item.works.len();
                     let item = self.items[number].take().expect("it was just there");
                     self.add(Item {
@@ -199,7 +219,7 @@ impl<'m, 'f> Reduction<'m, 'f> {
                 }
                 continue;
             }
-            if repeats.is_none() {
+            if repeats.is_none() || item.rows.is_some() {
                 continue;
             }
             let Some((start, step)) = flow.affine(item.start, this) else {
@@ -254,20 +274,16 @@ impl<'m, 'f> Reduction<'m, 'f> {
             let item = self.items[member.number]
                 .as_ref()
                 .expect("it is in a group");
-            let length = flow.product(rounds, item.length);
-            if place.can_hold(member.start, length) {
-                stats.ranged += item.works.len();
-                let item = self.items[member.number].take().expect("it is in a group");
-                self.add(Item {
-                    start: member.start,
-                    length,
-                    block: place.preheader,
-                    is_moved: true,
-                    ..item
-                });
-            }
+            let whole = Whole {
+                start: member.start,
+                length: flow.product(rounds, item.length),
+                rows: None,
+                alignment: item.alignment,
+            };
+            self.replace(place, whole, &[member.number], stats);
             return;
         };
+        let mut rest = Vec::new();
         for chain in self.chains(&group) {
             let width = chain.to - chain.from;
             let dense = match group.rounds {
@@ -276,6 +292,7 @@ impl<'m, 'f> Reduction<'m, 'f> {
                 Rounds::AllButLast => width == step.abs(),
             };
             if !dense {
+                rest.push(chain);
                 continue;
             }
             // Rounds but the first one, of those in which it is made.
@@ -293,31 +310,83 @@ impl<'m, 'f> Reduction<'m, 'f> {
                 flow.product(later, flow.number(step.abs())),
                 flow.number(width),
             );
-            if !place.can_hold(start, length) {
-                continue;
-            }
-            let mut first: Option<Item> = None;
-            let mut works = Vec::new();
-            for number in chain.items {
-                let item = self.items[number].take().expect("it is in one chain");
-                works.extend(&item.works);
-                if first.as_ref().is_none_or(|first| item.works < first.works) {
-                    first = Some(item);
-                }
-            }
-            works.sort_unstable();
-            stats.ranged += works.len();
-            let first = first.expect("a chain has members");
-            self.add(Item {
+            let whole = Whole {
                 start,
                 length,
-                block: place.preheader,
-                is_moved: true,
-                check: first.check,
+                rows: None,
                 alignment: chain.alignment.min(1 << step.trailing_zeros().min(12)),
-                works,
-            });
+            };
+            self.replace(place, whole, &chain.items, stats);
         }
+        let are_few = repeats
+            .as_number()
+            .is_some_and(|repeats| repeats < FEW_ROUNDS);
+        if are_few {
+            return;
+        }
+        for Progression {
+            chains,
+            stride,
+            each_round,
+        } in progressions(rest, step, group.rounds)
+        {
+            let first = &chains[0];
+            // Those of the last round reach farther than one round's.
+            let more = chains.len() as i64 - each_round;
+            let count = flow.product(rounds, flow.number(each_round));
+            let whole = Whole {
+                start: first.start,
+                length: flow.number(first.to - first.from),
+                rows: Some(Rows {
+                    count: flow.sum(count, flow.number(more)),
+                    stride,
+                }),
+                alignment: first.alignment,
+            };
+            let numbers: Vec<_> = chains.iter().flat_map(|chain| &chain.items).collect();
+            self.replace(place, whole, numbers, stats);
+        }
+    }
+
+    /// Puts one check before the loop in the place of those of these items, if it can be there.
+    fn replace<'n>(
+        &mut self,
+        place: &Place<'m, 'f>,
+        whole: Whole<'f>,
+        numbers: impl IntoIterator<Item = &'n usize>,
+        stats: &mut Stats,
+    ) {
+        let Whole {
+            start,
+            length,
+            rows,
+            alignment,
+        } = whole;
+        if !place.can_hold(start, extent(length, rows)) {
+            return;
+        }
+        let mut first: Option<Item> = None;
+        let mut works = Vec::new();
+        for &number in numbers {
+            let item = self.items[number].take().expect("it is in one chain");
+            works.extend(&item.works);
+            if first.as_ref().is_none_or(|first| item.works < first.works) {
+                first = Some(item);
+            }
+        }
+        works.sort_unstable();
+        stats.ranged += works.len();
+        let first = first.expect("a check stands for some");
+        self.add(Item {
+            start,
+            length,
+            rows,
+            block: place.preheader,
+            is_moved: true,
+            check: first.check,
+            alignment,
+            works,
+        });
     }
 
     /// What the members of a group cover in one round, in pieces without gaps.
@@ -362,8 +431,8 @@ struct Place<'m, 'f> {
 }
 
 impl<'f> Place<'_, 'f> {
-    fn can_hold(&self, start: Scev<'f>, length: Scev<'f>) -> bool {
-        [start, length].into_iter().all(|scev| {
+    fn can_hold(&self, start: Scev<'f>, extent: impl Iterator<Item = Scev<'f>>) -> bool {
+        std::iter::once(start).chain(extent).all(|scev| {
             self.flow.is_invariant(scev, self.this) && self.flow.is_expandable(scev, self.end)
         })
     }
@@ -375,6 +444,14 @@ enum Stride {
     Constant(i64),
     /// By what is accessed.
     Length,
+}
+
+/// All that a loop accesses by some of its items.
+struct Whole<'f> {
+    start: Scev<'f>,
+    length: Scev<'f>,
+    rows: Option<Rows<'f>>,
+    alignment: u64,
 }
 
 /// Accesses of one kind and line that move together.
@@ -419,27 +496,94 @@ struct Chain<'f> {
     items: Vec<usize>,
 }
 
-impl<'m> Item<'m, '_> {
+/// Finds rows in the pieces of one round, which has no more of them than are needed.
+fn progressions<'f>(mut chains: Vec<Chain<'f>>, step: i64, rounds: Rounds) -> Vec<Progression<'f>> {
+    let mut found = Vec::new();
+    // An unrolled loop has several rows in each round.
+    for each_round in (1..=chains.len().min(MOST_COMPARED) as i64).rev() {
+        if step % each_round != 0 {
+            continue;
+        }
+        let stride = step / each_round;
+        if stride.abs() > FARTHEST {
+            continue;
+        }
+        let number = |chain: &Chain| chain.from.div_euclid(stride);
+        let class = |chain: &Chain| (chain.to - chain.from, chain.from.rem_euclid(stride));
+        chains.sort_by_key(|chain| (class(chain), number(chain)));
+        let mut runs: Vec<Vec<Chain>> = Vec::new();
+        for chain in std::mem::take(&mut chains) {
+            let follows =
+                |last: &Chain| class(last) == class(&chain) && number(last) + 1 == number(&chain);
+            match runs.last_mut() {
+                Some(run) if run.last().is_some_and(follows) => run.push(chain),
+                _ => runs.push(vec![chain]),
+            }
+        }
+        for run in runs {
+            let all = run.len() as i64;
+            let fits = match rounds {
+                Rounds::Every => all >= each_round,
+                // Nothing may be left over if there is no round.
+                Rounds::AllButLast => all == each_round,
+            };
+            if fits {
+                found.push(Progression {
+                    chains: run,
+                    stride,
+                    each_round,
+                });
+            } else {
+                chains.extend(run);
+            }
+        }
+    }
+    found
+}
+
+/// Pieces of the same length, each at the same distance from the one before: rows, of which the rounds of a loop go through so many each.
+struct Progression<'f> {
+    chains: Vec<Chain<'f>>,
+    /// Bytes.
+    stride: i64,
+    each_round: i64,
+}
+
+/// What says how far an access reaches.
+fn extent<'f>(length: Scev<'f>, rows: Option<Rows<'f>>) -> impl Iterator<Item = Scev<'f>> {
+    std::iter::once(length).chain(rows.map(|rows| rows.count))
+}
+
+impl<'m, 'f> Item<'m, 'f> {
+    fn extent(&self) -> impl Iterator<Item = Scev<'f>> + use<'f> {
+        extent(self.length, self.rows)
+    }
     /// The check to make, at the end of its block.
     fn work(&self, flow: &Flow<'m>) -> Work<'m> {
         let before = self.block.terminator();
         let address = flow.expand(self.start, before);
         let (source, write) = (self.check.source, self.check.write);
         match self.length.as_number() {
-            Some(bytes) if bytes <= INLINE_BYTES as i64 => Work::Check(Check {
-                before,
-                source,
-                address,
-                bytes: bytes as u64,
-                write,
-                low: LowBits::new(address.known_low_bits(before), self.alignment),
-            }),
+            Some(bytes) if bytes <= INLINE_BYTES as i64 && self.rows.is_none() => {
+                Work::Check(Check {
+                    before,
+                    source,
+                    address,
+                    bytes: bytes as u64,
+                    write,
+                    low: LowBits::new(address.known_low_bits(before), self.alignment),
+                })
+            }
             _ => Work::Range(Range {
                 before,
                 source,
                 address,
                 bytes: flow.expand(self.length, before),
                 write,
+                rows: self.rows.map(|rows| select::Rows {
+                    count: flow.expand(rows.count, before),
+                    stride: rows.stride,
+                }),
             }),
         }
     }

@@ -14,7 +14,7 @@ mod work;
 
 pub use intrinsic::Intrinsics;
 pub use virtual_table::mark_constructors;
-pub use work::{Atomic, Check, Lanes, LowBits, Range, Shape, VirtualTable, Work};
+pub use work::{Atomic, Check, Lanes, LowBits, Range, Rows, Shape, VirtualTable, Work};
 
 use goldilocks_core::abi::Hook;
 
@@ -267,6 +267,7 @@ impl<'m, 'o> Selector<'m, 'o> {
                 address,
                 bytes,
                 write,
+                rows: None,
             }));
         }
     }

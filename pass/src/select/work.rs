@@ -37,7 +37,11 @@ impl<'m> Work<'m> {
     pub fn values(&mut self) -> Vec<&mut Value<'m>> {
         match self {
             Work::Check(check) => vec![&mut check.address],
-            Work::Range(range) => vec![&mut range.address, &mut range.bytes],
+            Work::Range(range) => {
+                let mut values = vec![&mut range.address, &mut range.bytes];
+                values.extend(range.rows.as_mut().map(|rows| &mut rows.count));
+                values
+            }
             Work::Lanes(lanes) => {
                 let mut values = vec![&mut lanes.address, &mut lanes.mask];
                 if let Shape::Indexed { index, .. } = &mut lanes.shape {
@@ -79,6 +83,17 @@ pub struct Range<'m> {
     /// An integer of any width.
     pub bytes: Value<'m>,
     pub write: bool,
+    /// There are several of them.
+    pub rows: Option<Rows<'m>>,
+}
+
+/// So many ranges, each at the same distance from the one before.
+#[derive(Clone, Copy)]
+pub struct Rows<'m> {
+    /// An integer of 64 bits.
+    pub count: Value<'m>,
+    /// Bytes.
+    pub stride: i64,
 }
 
 /// A store of pointers to virtual tables: of one, or of several next to each other in a vector.

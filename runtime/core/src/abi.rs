@@ -5,7 +5,7 @@
 
 /// Referenced by every instrumented module and defined by the runtime, so that objects of another ABI fail to link
 /// with a message that names the version.
-pub const ABI_SYMBOL: &str = "__goldilocks_abi_3";
+pub const ABI_SYMBOL: &str = "__goldilocks_abi_4";
 
 /// Column of a position whose line is not that of an access, which the optimizer has lost, but that of its function: the largest that debug
 /// information holds.
@@ -96,6 +96,11 @@ hooks! {
     READ_RANGE = "__goldilocks_read_range"(Ptr, I64) -> Void;
     /// `(addr, bytes)`: a write of a range, checked before it happens.
     WRITE_RANGE = "__goldilocks_write_range"(Ptr, I64) -> Void;
+    /// `(addr, count, stride, bytes)`: reads of so many ranges of so many bytes, the first one at `addr` and each next one `stride` bytes, which may be negative, after
+    /// it. None, or of zero bytes, is nothing.
+    READ_ROWS = "__goldilocks_read_rows"(Ptr, I64, I64, I64) -> Void;
+    /// The same for writes.
+    WRITE_ROWS = "__goldilocks_write_rows"(Ptr, I64, I64, I64) -> Void;
     /// `(object, vtable)`: a pointer to a virtual table is about to be stored by a constructor or destructor. `vtable` is what
     /// is stored; a store of what is there already is checked as a read. Null stands for a store that always is a write, as those
     /// of a constructor are: what the memory held before is not the object's.

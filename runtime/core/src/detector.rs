@@ -9,6 +9,7 @@ use crate::line_sites::CombineMemo;
 use crate::quick::Memos;
 use crate::quick_line::{self, Last, RangeAccess};
 use crate::renew::Word;
+use crate::rows::Rows;
 use crate::slab::Slab;
 use crate::tag::{Form, ShadowCell, Tag};
 use std::sync::atomic::Ordering;
@@ -140,6 +141,15 @@ enum Deed {
     Free,
 }
 
+impl Deed {
+    fn access(self) -> Access {
+        match self {
+            Deed::Access(access) => access,
+            Deed::Free => Access::Write,
+        }
+    }
+}
+
 impl<S: Shadow, T: Sites> Detector<'_, S, T> {
     /// Checks and records an access of `bytes` bytes at `addr`. Races are given to `found`, outside of any lock, after the
     /// line in which they were found has been recorded.
@@ -160,6 +170,36 @@ impl<S: Shadow, T: Sites> Detector<'_, S, T> {
             site,
             found,
         )
+    }
+
+    /// As [`Detector::access`], to each row, which is plain.
+    pub fn access_rows(
+        &self,
+        thread: &mut Thread,
+        buffers: &mut Buffers,
+        rows: &Rows,
+        write: bool,
+        site: Site,
+        mut found: impl FnMut(&mut Thread, Race),
+    ) -> Result<(), OutOfEpochs> {
+        let deed = Deed::Access(if write { Access::Write } else { Access::Read });
+        let words = rows.count.saturating_mul(rows.bytes.div_ceil(8));
+        let (range, is_simple) = self.begin(thread, buffers, words, (deed, site))?;
+        let (mut rows, mut last) = (*rows, Last::default());
+        while rows.count != 0 {
+            if is_simple && rows.begin_in(rows.start >> 6) {
+                self.engine.settle_if_due(thread);
+                if self.rows_shortly(thread, buffers, &mut rows, (&range, &mut last)) {
+                    continue;
+                }
+            }
+            let ends = (rows.start, rows.start + rows.bytes);
+            let how = ((deed, range), is_simple, &mut last);
+            self.pieces(thread, buffers, ends, how, &mut found);
+            rows.leave_first();
+        }
+        thread.recheck = false;
+        Ok(())
     }
 
     /// The end of a block: a write to every byte, after which any access is one too many. Words that the block does not
@@ -237,6 +277,21 @@ impl<S: Shadow, T: Sites> Detector<'_, S, T> {
         site: Site,
         mut found: impl FnMut(&mut Thread, Race),
     ) -> Result<(), OutOfEpochs> {
+        let (range, is_simple) = self.begin(thread, buffers, bytes >> 3, (deed, site))?;
+        let how = ((deed, range), is_simple, &mut Last::default());
+        self.pieces(thread, buffers, (addr, addr + bytes), how, &mut found);
+        thread.recheck = false;
+        Ok(())
+    }
+
+    /// What is to be done to each of so many words, and whether that may go the short way.
+    fn begin(
+        &self,
+        thread: &mut Thread,
+        buffers: &Buffers,
+        words: u64,
+        (deed, site): (Deed, Site),
+    ) -> Result<(RangeAccess, bool), OutOfEpochs> {
         let Some(epoch) = self.engine.epoch_for_access(thread) else {
             return Err(OutOfEpochs);
         };
@@ -245,27 +300,35 @@ impl<S: Shadow, T: Sites> Detector<'_, S, T> {
         if thread.would_keep.replace(false) {
             self.engine.epochs.kept.prepare(thread.slot);
         }
-        let access = match deed {
-            Deed::Access(access) => access,
-            Deed::Free => Access::Write,
-        };
-        let is_simple = self.engine.knows_by_looking() && !access.is_atomic() && !thread.recheck;
+        let access = deed.access();
         let range = RangeAccess {
             tag: Tag::new(epoch, false, 0xff),
             write: access.is_write(),
             site,
             frees: deed == Deed::Free,
-            many: bytes >> 3 > buffers.memos.first_joins.words(),
+            many: words > buffers.memos.first_joins.words(),
         };
-        let mut last = Last::default();
-        let end = addr + bytes;
-        let mut at = addr;
+        let is_simple = self.engine.knows_by_looking() && !access.is_atomic() && !thread.recheck;
+        Ok((range, is_simple))
+    }
+
+    /// Does that to `from..to`, line by line.
+    #[inline]
+    fn pieces(
+        &self,
+        thread: &mut Thread,
+        buffers: &mut Buffers,
+        (from, end): (u64, u64),
+        ((deed, range), is_simple, last): ((Deed, RangeAccess), bool, &mut Last),
+        found: &mut impl FnMut(&mut Thread, Race),
+    ) {
+        let mut at = from;
         while at < end {
             let stop = end.min((at | 63) + 1);
             if is_simple {
                 // Until then, every word with a record would take the long way.
                 self.engine.settle_if_due(thread);
-                at = self.line_shortly(thread, buffers, (at, stop), (&range, &mut last));
+                at = self.line_shortly(thread, buffers, (at, stop), (&range, last));
             }
             if at < stop {
                 // What comes after a word that is not simple may be so.
@@ -274,12 +337,10 @@ impl<S: Shadow, T: Sites> Detector<'_, S, T> {
                 } else {
                     stop
                 };
-                self.line(thread, buffers, (at, stop), (deed, range), &mut found);
+                self.line(thread, buffers, (at, stop), (deed, range), found);
                 at = stop;
             }
         }
-        thread.recheck = false;
-        Ok(())
     }
 
     /// Makes the part `from..to` of an access, in one line, as far as it is simple: up to which address.
@@ -301,6 +362,27 @@ impl<S: Shadow, T: Sites> Detector<'_, S, T> {
         gone.until
     }
 
+    /// As [`Detector::line_shortly`], of the first ones of some rows, which are left out then: whether any is made.
+    fn rows_shortly(
+        &self,
+        thread: &mut Thread,
+        buffers: &mut Buffers,
+        rows: &mut Rows,
+        range: (&RangeAccess, &mut Last),
+    ) -> bool {
+        let mut known = self.known(thread, buffers);
+        known.of_many = range.0.many;
+        let before = rows.count;
+        let parts = self.shadow.line(rows.start);
+        let gone = quick_line::rows_in_line(parts, &mut known, rows, range);
+        if let Some(set) = gone.read_set {
+            buffers.read_set = set;
+        }
+        thread.counts.quick += gone.words;
+        thread.records.balance(self.slab);
+        rows.count != before
+    }
+
     fn line(
         &self,
         thread: &mut Thread,
@@ -310,10 +392,7 @@ impl<S: Shadow, T: Sites> Detector<'_, S, T> {
         found: &mut impl FnMut(&mut Thread, Race),
     ) {
         let parts = self.shadow.line(from);
-        let access = match deed {
-            Deed::Access(access) => access,
-            Deed::Free => Access::Write,
-        };
+        let access = deed.access();
         // Where the locked part starts again after an access had to be evaluated.
         let mut resume = from;
         'again: loop {

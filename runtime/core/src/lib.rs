@@ -38,6 +38,7 @@ mod refresh;
 mod remembered;
 pub mod renew;
 mod row;
+pub mod rows;
 mod side_record;
 pub mod slab;
 mod spin;

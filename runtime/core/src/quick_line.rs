@@ -1,5 +1,7 @@
 //! The short way of a range: all words of it that are in one line, in the cases that are simple for [`crate::quick`], under the line's lock.
 //!
+//! Or all rows that are in one line ([`Rows`]), as far as they are.
+//!
 //! What libc copies, and loops that are checked before they run, come by lines. Neighbours are mostly alike, so that what was decided about one word
 //! is true for the next one, and in the lines that follow: what the thread knows does not become less while it makes one access. Who exchanges a cell meanwhile
 //! without the lock finds the line's word locked or changed, and looks again ([`crate::refresh`]).
@@ -13,6 +15,7 @@ use crate::quick::{Known, Short, WordAccess};
 use crate::quick_free::Freeing;
 use crate::quick_locked::plain_under_lock;
 use crate::records::{RECORD, Ways};
+use crate::rows::Rows;
 use crate::tag::{ShadowCell, Tag};
 use crate::transition::Placed;
 
@@ -140,6 +143,71 @@ pub(crate) fn in_line<'a>(
         read_set: line.read_set,
         words,
     }
+}
+
+/// Makes the access to the first ones of some rows, those that are each within the line of the first one, up to the first that is not simple, and leaves them out. `until` is
+/// where the next one is.
+pub(crate) fn rows_in_line<'a>(
+    parts: Parts<'a>,
+    known: &mut Known<'_, impl Sites>,
+    rows: &mut Rows,
+    (access, last): (&'a RangeAccess, &'a mut Last),
+) -> Gone {
+    let line = rows.start >> 6;
+    let mut gone = Gone {
+        until: rows.start,
+        read_set: None,
+        words: 0,
+    };
+    while rows.begin_in(line) && is_there(parts, known, (rows.start, rows.bytes), access) {
+        rows.leave_first();
+    }
+    if rows.begin_in(line) {
+        let mut locked = Locked {
+            parts,
+            value: parts.lock(),
+            known,
+            access,
+            last,
+            read_set: None,
+        };
+        while rows.begin_in(line) {
+            let end = rows.start + rows.bytes;
+            let (until, words) = locked.words(rows.start, end);
+            gone.words += words;
+            if until != end {
+                break;
+            }
+            rows.leave_first();
+        }
+        // Release: as `Line`'s end.
+        parts.word.store(changed(locked.value), Ordering::Release);
+        gone.read_set = locked.read_set;
+    }
+    gone.until = rows.start;
+    gone
+}
+
+/// Whether an access to some bytes of a line is made without the line's lock: its cells say that the thread has made it in this epoch (SC0), or it keeps it to itself.
+#[inline(always)]
+fn is_there(
+    parts: Parts<'_>,
+    known: &Known<'_, impl Sites>,
+    (from, bytes): (u64, u64),
+    access: &RangeAccess,
+) -> bool {
+    let to = from + bytes;
+    let cells = &parts.cells[(from >> 3 & 7) as usize..=((to - 1) >> 3 & 7) as usize];
+    let mut at = from;
+    let is_made = cells.iter().all(|cell| {
+        let stop = to.min((at | 7) + 1);
+        let mask = ((0xff >> (8 - (stop - at))) << (at & 7)) as u8;
+        at = stop;
+        // Relaxed: as compiled code does it.
+        let (written, read) = ShadowCell(cell.load(Ordering::Relaxed)).halves();
+        written.covers(access.tag, mask) || !access.write && read.covers(access.tag, mask)
+    });
+    is_made || (from | to) & 7 == 0 && !access.write && reads_are_kept(cells, known, access)
 }
 
 /// Makes a read of the words with these cells if the thread keeps those to itself ([`crate::kept`]). False if not all are made.

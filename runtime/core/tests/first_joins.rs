@@ -20,6 +20,7 @@ fn outcome(text: &str) -> Outcome {
         late: false,
         names: usize::MAX,
         loops: false,
+        row_bytes: 0,
         few_words: FEW,
         returns: 1,
     };

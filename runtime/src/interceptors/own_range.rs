@@ -5,6 +5,7 @@
 use core::ffi::c_void;
 use core::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
+use goldilocks_core::rows::Rows;
 use goldilocks_core::tag::Tag;
 
 use crate::pipeline::Scope;
@@ -30,6 +31,43 @@ pub fn known(start: *const c_void, bytes: usize, written: bool) -> usize {
         (start as u64, bytes),
         written,
     )
+}
+
+/// How many rows need not be told to the engine, from the first one on, as with [`known`].
+#[inline]
+pub fn known_rows(rows: &Rows, written: bool) -> u64 {
+    if rows.bytes == 0 || !multi_threaded() || !is_up() {
+        return rows.count;
+    }
+    // Relaxed: as in `known`.
+    let tag = Tag(tls::block().tag.load(Ordering::Relaxed));
+    let present = Present {
+        tag,
+        has_sets: true,
+    };
+    let (offset, bytes) = (rows.start & 7, rows.bytes);
+    let Some((lowest, end)) = rows.hull() else {
+        return 0;
+    };
+    let mut row = 0;
+    if offset + bytes <= 8 && rows.stride & 7 == 0 {
+        if !runtime().shadow.is_application(lowest, end - lowest) {
+            return 0;
+        }
+        let mask = ((0xff >> (8 - bytes)) << offset) as u8;
+        let mut at = rows.start;
+        while row < rows.count && present.covers(cell_of(at), mask, written) {
+            at = at.wrapping_add_signed(rows.stride);
+            row += 1;
+        }
+    } else {
+        let is_known =
+            |row| known_to(present, (rows.row(row), bytes as usize), written) as u64 == bytes;
+        while row < rows.count && is_known(row) {
+            row += 1;
+        }
+    }
+    row
 }
 
 /// Whether a range of at least one byte is within one word, and there is nothing to tell of it.

@@ -292,11 +292,11 @@
 # The bytes that are still to be accessed, by the word.
     mov %esi, %ecx
     mov $1, %esi
-    shl %cl, %esi
-    dec %esi
+    shl %cl, %rsi
+    dec %rsi
     mov %edi, %ecx
     and $7, %ecx
-    shl %cl, %esi
+    shl %cl, %rsi
     push %rsi
     .cfi_adjust_cfa_offset 8
     movzbl %sil, %esi
@@ -475,7 +475,7 @@
     incq {renewed}(%r8)
 8:
     .if \extra
-    shrl $8, (%rsp)
+    shrq $8, (%rsp)
     jz 37f
     and $-8, %rdi
     add $8, %rdi

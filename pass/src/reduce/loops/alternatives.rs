@@ -7,16 +7,16 @@ use std::collections::{HashMap, HashSet};
 
 use super::super::covered::same_line;
 use super::{Item, Reduction};
-use crate::llvm::{Block, Loop, Scev};
+use crate::llvm::{Block, Loop};
 
 impl<'m, 'f> Reduction<'m, 'f> {
     /// Joins items of a calm loop that are the same on all ways. Takes and returns the numbers of the loop's items.
     pub(super) fn join_alternatives(&mut self, this: Loop<'f>, numbers: Vec<usize>) -> Vec<usize> {
-        let mut alike: HashMap<(Scev<'f>, Scev<'f>, bool), Vec<usize>> = HashMap::new();
+        let key = |item: &Item<'m, 'f>| (item.start, item.length, item.rows, item.check.write);
+        let mut alike: HashMap<_, Vec<usize>> = HashMap::new();
         for &number in &numbers {
             if let Some(item) = &self.items[number] {
-                let key = (item.start, item.length, item.check.write);
-                alike.entry(key).or_default().push(number);
+                alike.entry(key(item)).or_default().push(number);
             }
         }
         let mut inside: Option<HashSet<Block<'m>>> = None;
@@ -26,7 +26,7 @@ impl<'m, 'f> Reduction<'m, 'f> {
             let Some(item) = &self.items[*number] else {
                 continue;
             };
-            let group = &alike[&(item.start, item.length, item.check.write)];
+            let group = &alike[&key(item)];
             if group.len() < 2 || group[0] != *number {
                 continue;
             }
@@ -83,8 +83,8 @@ impl<'m, 'f> Reduction<'m, 'f> {
             ways.extend(block.successors());
         }
         let end = place.terminator();
-        let fits = [first.start, first.length]
-            .into_iter()
+        let fits = std::iter::once(first.start)
+            .chain(first.extent())
             .all(|scev| flow.is_expandable(scev, end));
         fits.then_some(place)
     }

@@ -11,6 +11,7 @@ use goldilocks_core::line::Site;
 use goldilocks_core::line_sites::SPLIT;
 use goldilocks_core::objects::Holds;
 use goldilocks_core::records::RECORD;
+use goldilocks_core::rows::Rows;
 use goldilocks_core::slab::Slab;
 use goldilocks_core::sweep::Sweep;
 use goldilocks_core::tag::Tag;
@@ -39,9 +40,32 @@ pub struct Setup {
     /// Whether the accesses of a thread that are alike but for the word, and for being reads or writes, come from one place, as those of a loop do. Otherwise each
     /// comes from its own.
     pub loops: bool,
+    /// Bytes of the rows that plain accesses are made as; 0 if they are not.
+    pub row_bytes: u64,
 }
 
 impl Setup {
+    /// Rows that are together all of a range, which is to be made as rows. Not parts of words in one trace with blocks that end: the first part of one that is
+    /// accessed is the last one that is used after the end.
+    fn rows(&self, (addr, bytes): (u64, u64), frees: bool) -> Option<Rows> {
+        let row = self.row_bytes.min(bytes);
+        if row == 0 || frees && (addr | bytes | row) & 7 != 0 {
+            return None;
+        }
+        // Next to each other, or overlapping.
+        let stride = match (bytes.is_multiple_of(row), frees) {
+            (true, _) => row,
+            (false, true) => 8,
+            (false, false) => 1,
+        };
+        let backwards = addr >> 3 & 1 == 1;
+        Some(Rows {
+            start: addr + if backwards { bytes - row } else { 0 },
+            count: (bytes - row) / stride + 1,
+            stride: stride as i64 * if backwards { -1 } else { 1 },
+            bytes: row,
+        })
+    }
     /// Which event each one's site says: itself, or the first one from its place.
     pub fn places(&self, trace: &Trace) -> Vec<usize> {
         let mut first = HashMap::new();
@@ -87,6 +111,7 @@ pub fn all_setups() -> Vec<Setup> {
                     few_words: [1, 3, 1, FEW_WORDS][setups.len() / 3 % 4],
                     returns: [1, 0, 3][setups.len() / 2 % 3],
                     loops: setups.len() / 5 % 2 == 0,
+                    row_bytes: [0, 8, 0, 1, 0, 3, 16][setups.len() % 7],
                 });
             }
         }
@@ -157,6 +182,11 @@ fn run(trace: &Trace, setup: Setup, tables: &Tables) -> Outcome {
         gathered: HashMap::new(),
         buffers: std::array::from_fn(|_| Buffers::with_sets_after(setup.few_words, setup.returns)),
         read_sets: HashMap::new(),
+        setup,
+        frees: trace
+            .0
+            .iter()
+            .any(|event| matches!(event.action, Action::Free(_))),
         sc0: setup.sc0,
         sc0_hits: 0,
         quick: setup.quick,
@@ -259,6 +289,9 @@ struct State {
     buffers: [Buffers; 24],
     /// By thread: the read set that its last access found itself in, while the epoch lasts.
     read_sets: HashMap<Serial, (EpochId, Tag)>,
+    setup: Setup,
+    /// Blocks end in the trace.
+    frees: bool,
     sc0: bool,
     sc0_hits: usize,
     quick: bool,
@@ -380,40 +413,46 @@ impl State {
                 }
                 let within_word = (range.addr & 7) + range.bytes <= 8;
                 let range = (range.addr, range.bytes);
-                if self.quick
-                    && (within_word || !access.is_atomic())
-                    && let Some(epoch) = engine.epoch_quick(thread)
-                {
-                    let (epoch, buffers) = ((epoch, access.is_write()), &self.buffers[own]);
-                    let done = if access.is_atomic() {
-                        detector.has_made_atomic(thread, range, epoch.0, epoch.1)
-                            || detector.atomic_quick(thread, buffers, range, epoch, site)
-                    } else if within_word {
-                        detector.access_shortly(thread, buffers, range, epoch, site)
-                    } else {
-                        detector.words_quick(
-                            range,
-                            epoch,
-                            |_| true,
-                            |at, tag, is_there| {
-                                let word = (tag, epoch.1);
-                                let found = &mut Found::default();
-                                is_there.0
-                                    || detector
-                                        .known_quick(thread, (buffers, found), at, word, site)
-                                        .unwrap_or_else(|| {
-                                            let found = (buffers, found);
-                                            detector.word_quick(thread, found, at, word, site)
-                                        })
-                            },
-                        )
-                    };
-                    if done {
-                        self.quick_accesses += 1;
-                        return Ok(());
+                let rows = self.setup.rows(range, self.frees);
+                if let Some(rows) = rows.filter(|_| !access.is_atomic()) {
+                    let buffers = &mut self.buffers[own];
+                    detector.access_rows(thread, buffers, &rows, access.is_write(), site, found)?;
+                } else {
+                    if self.quick
+                        && (within_word || !access.is_atomic())
+                        && let Some(epoch) = engine.epoch_quick(thread)
+                    {
+                        let (epoch, buffers) = ((epoch, access.is_write()), &self.buffers[own]);
+                        let done = if access.is_atomic() {
+                            detector.has_made_atomic(thread, range, epoch.0, epoch.1)
+                                || detector.atomic_quick(thread, buffers, range, epoch, site)
+                        } else if within_word {
+                            detector.access_shortly(thread, buffers, range, epoch, site)
+                        } else {
+                            detector.words_quick(
+                                range,
+                                epoch,
+                                |_| true,
+                                |at, tag, is_there| {
+                                    let word = (tag, epoch.1);
+                                    let found = &mut Found::default();
+                                    is_there.0
+                                        || detector
+                                            .known_quick(thread, (buffers, found), at, word, site)
+                                            .unwrap_or_else(|| {
+                                                let found = (buffers, found);
+                                                detector.word_quick(thread, found, at, word, site)
+                                            })
+                                },
+                            )
+                        };
+                        if done {
+                            self.quick_accesses += 1;
+                            return Ok(());
+                        }
                     }
+                    detector.access(thread, &mut self.buffers[own], range, access, site, found)?;
                 }
-                detector.access(thread, &mut self.buffers[own], range, access, site, found)?;
                 if let (Some(set), Some(epoch)) =
                     (self.buffers[own].take_read_set(), thread.epoch())
                 {

@@ -1,0 +1,24 @@
+// A loop over every third element reads the last one that another thread has written; what lies between is the other thread's alone.
+// EXPECT: Read of size 4 at
+// EXPECT: Earlier write of size 4 at
+// EXPECT: global .array. of size 3600 at .*\+3588|byte 3588|\[897\]
+// LEVELS: O0 O1 O2 O3
+#include "unordered.h"
+
+enum { COUNT = 300 };
+static volatile int count = COUNT;
+static int array[3 * COUNT];
+static volatile long sink;
+
+static void first(void) {
+    *(volatile int *)&array[3 * COUNT - 3] = 1;
+    *(volatile int *)&array[3 * COUNT - 2] = 1;
+    *(volatile int *)&array[1] = 1;
+}
+
+static void second(void) {
+    int n = count;
+    long sum = 0;
+    for (int i = 0; i < n; i++) sum += array[3 * i];
+    sink = sum;
+}
