@@ -24,7 +24,7 @@ use crate::event::Slot;
 use crate::line::Entry;
 use crate::primitive::shadow::AtomicU64;
 use crate::primitive::{Ordering, zeroes_of_shadow};
-use crate::records::{Record, pack, unpack};
+use crate::records::{Record, TURNS, pack, unpack};
 use std::cell::{Cell, OnceCell};
 // What is set once has nothing for loom to find.
 use std::sync::atomic::{self, AtomicPtr, AtomicUsize};
@@ -476,7 +476,7 @@ impl Record<'_> {
         let packed = pack(access);
         let mut index = 0;
         while index < self.room {
-            if self.get(index) == packed {
+            if self.get(index) & !TURNS == packed {
                 let has_room = kept.put(slot, at(cell), access);
                 if has_room {
                     self.set(index, packed | KEPT);

@@ -48,6 +48,9 @@ struct Change {
     beside_reads: bool,
     /// A read of an earlier epoch loses bytes.
     lost_read: bool,
+    /// The thread's own does, and another thread's.
+    lost_own: bool,
+    lost_other: bool,
 }
 
 /// The access of a kind, a `WRITE` or a read, to a word with a record, if it is one of these.
@@ -85,7 +88,8 @@ pub(crate) fn access<const WRITE: bool>(
     let is_covered = there & mask == mask;
     // What the readers have in common may be a set, and what one of them comes back to its own.
     let may_be_kept = || change.lost_read && known.thread.records.may_have_readers();
-    if change.beside_reads && (is_covered || may_be_kept()) {
+    let in_turns = change.lost_own && change.lost_other;
+    if change.beside_reads && (is_covered || may_be_kept()) || in_turns && may_be_kept() {
         return InRecord::Open;
     }
     if is_covered && beside && !known.thread.counts.quick_covered.is_multiple_of(MIRRORED) {
@@ -220,6 +224,8 @@ fn change<const WRITE: bool>(
         alone: false,
         beside_reads: false,
         lost_read: false,
+        lost_own: false,
+        lost_other: false,
     };
     let mut same = usize::MAX;
     let mut left = 0;
@@ -273,7 +279,14 @@ fn change<const WRITE: bool>(
                 left += 1;
                 continue;
             }
-            change.lost_read |= !of_write;
+            if !of_write {
+                change.lost_read = true;
+                if !WRITE {
+                    let is_own = known.owns(old);
+                    change.lost_own |= is_own;
+                    change.lost_other |= !is_own;
+                }
+            }
         }
         // What the new one says is not said twice, and what comes after it comes after this.
         change.losing |= 1 << this;

@@ -101,7 +101,12 @@ pub(crate) fn halves_of(number: u32) -> std::ops::Range<u32> {
     }
 }
 
-/// An entry: the tag, in bits 32-59 the site, and bit 63 says write. 0 is none.
+/// In an entry of a plain read: how often, up to three times, readers have come back to the word, one of those before each time, after all of them were done and
+/// nobody had written.
+pub(crate) const TURNS: u64 = 3 << TURNS_SHIFT;
+const TURNS_SHIFT: u32 = 61;
+
+/// An entry: the tag, in bits 32-59 the site, and bit 63 says write. 0 is none. Two of the bits between are [`TURNS`], the third one [`KEPT`].
 #[inline(always)]
 pub(crate) fn pack(entry: Entry) -> u64 {
     entry.tag.0 as u64 | key_of(entry) << 32
@@ -144,7 +149,7 @@ pub(crate) struct Made {
     /// It takes the place of the thread's own in an earlier epoch, beside those of others that are not ordered before it and are no race, as both are
     /// reads, or atomic; or joins them.
     pub(crate) among_readers: bool,
-    /// It is the former.
+    /// It is the former, or the readers have come back in [`TURNS`].
     pub(crate) came_back: bool,
     /// There are reads, or atomic accesses, of these bytes that are not ordered before it.
     pub(crate) beside_others: bool,
@@ -505,7 +510,9 @@ impl Record<'_> {
         let mut left = 0;
         // The bytes that the thread has written and read in this epoch, in this way.
         let (mut written, mut read) = (0u8, 0u8);
-        let (mut forgot_read, mut forgot_own, mut kept) = (false, false, false);
+        let (mut forgot_read, mut forgot_own, mut forgot_other, mut kept) =
+            (false, false, false, false);
+        let mut turns = 0;
         let mut index = 0;
         while index < self.room {
             let this = index;
@@ -549,7 +556,12 @@ impl Record<'_> {
                     if old.tag.epoch() == new.tag.epoch() || order.before(old.tag) {
                         loses = forgets;
                         let alike = old.tag.is_atomic() == ATOMIC && (ATOMIC || !old.write);
-                        forgot_own |= forgets && alike && order.is_own(old.tag);
+                        if forgets && alike {
+                            let is_own = order.is_own(old.tag);
+                            forgot_own |= is_own;
+                            forgot_other |= !is_own;
+                            turns = turns.max(packed & TURNS);
+                        }
                     } else if checks {
                         return Err(NotMade::Open);
                     } else {
@@ -614,7 +626,15 @@ impl Record<'_> {
             tag: tag(all),
             ..new
         };
-        self.set(place, pack(entry));
+        let in_turns = !ATOMIC && !new.write && forgot_own && forgot_other;
+        let comes_back = kept || in_turns && turns == TURNS;
+        if in_turns && turns != TURNS {
+            turns += 1 << TURNS_SHIFT;
+        }
+        if ATOMIC || new.write {
+            turns = 0;
+        }
+        self.set(place, pack(entry) | turns);
         let cell = if new.write {
             said(written | mask, read)
         } else {
@@ -625,7 +645,7 @@ impl Record<'_> {
             alone: left == 0,
             covered: false,
             among_readers: (ATOMIC || !new.write) && kept && (forgot_own || ways.joins),
-            came_back: (ATOMIC || !new.write) && kept && forgot_own,
+            came_back: (ATOMIC || !new.write) && comes_back && forgot_own,
             beside_others: kept,
         })
     }

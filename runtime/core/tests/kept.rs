@@ -293,3 +293,30 @@ fn a_reader_writes_itself() {
     events.push(2, "read 4096 8");
     events.check(1, 20);
 }
+
+/// All read both halves of a word, one after the other, and then all know of that, as behind a barrier, again and again: nobody's read is beside another one's that
+/// is not done for long, but they keep them all the same. Whoever writes without knowing of the last ones races with these; with none if it knows.
+#[test]
+fn halves_that_all_read_in_turns_are_kept() {
+    for (knows, races) in [(false, 1), (true, 0)] {
+        let mut events = Events::default();
+        events.fork(1..=4);
+        for round in 0..14 {
+            for thread in 1..=3 {
+                events.push(thread, "read 4096 4");
+                events.push(thread, "read 4100 4");
+            }
+            if round < 13 || knows {
+                // Each learns of all before it, and then of all.
+                for _ in 0..2 {
+                    for thread in 1..=4 {
+                        events.push(thread, "lock 9");
+                        events.push(thread, "unlock 9");
+                    }
+                }
+            }
+        }
+        events.push(4, "write 4096 8");
+        events.check(races, 200);
+    }
+}

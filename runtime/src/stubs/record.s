@@ -69,7 +69,7 @@ goldilocks_record_\kind:
     GOLDILOCKS_SHADOW
     prefetchw 0x10440(%rcx)
 # r10d is the upper half of the access' entry. bl has the bytes that the thread has written in this epoch, and bh those that it has read; of the bits above these 16 says that
-# something else stays, 17 that others' reads do that are not ordered before, and 18 that a read of an earlier epoch loses bytes. r12 has a bit for each entry that loses bytes, r13 is the one that the access joins, and r14 one that is free, or will be; none is -1.
+# something else stays, 17 that others' reads do that are not ordered before, 18 that a read of an earlier epoch loses bytes, 19 that the thread's own does, and 20 another one's. r12 has a bit for each entry that loses bytes, r13 is the one that the access joins, and r14 one that is free, or will be; none is -1.
     mov %r11d, %r10d
     .ifc \kind, write
     bts $31, %r10d
@@ -116,12 +116,16 @@ goldilocks_record_\kind:
     jnz 8f
     mov %eax, %edx
     .ifc \kind, read
-    GOLDILOCKS_KNOWN 31f, 32f
+    GOLDILOCKS_KNOWN 34f, 32f
     jb 32f
-31:
     test %rax, %rax
     js 6f
-    bts $18, %ebx
+    or $0x140000, %ebx
+    jmp 4f
+34:
+    test %rax, %rax
+    js 6f
+    or $0xc0000, %ebx
     .else
     GOLDILOCKS_KNOWN 4f, 8f
     jb 8f
@@ -167,7 +171,13 @@ goldilocks_record_\kind:
     mov %ebx, %eax
     and $0x60000, %eax
     cmp $0x60000, %eax
+    je 35f
+# So may one of all that have come back in turns.
+    mov %ebx, %eax
+    and $0x180000, %eax
+    cmp $0x180000, %eax
     jne 33f
+35:
     cmpl ${most_of_readers}, {of_readers}(%r8)
     jne 8f
 33:
