@@ -1,6 +1,6 @@
 # The lanes of a few bytes, as functions: what libc does for compiled code, and copies of small objects.
 
-# By the C convention: address in rdi, size (1 to 24) and kind in esi as the check stubs have it. Of hooks: shape in edx, position in rcx, calling context in r8. Of a
+# By the C convention: address in rdi, size (1 to 56) and kind in esi as the check stubs have it. Of hooks: shape in edx, position in rcx, calling context in r8. Of a
 # thread that is inside the runtime: its tag in edx, the site in ecx, its state in r8. 1 if the access is made, 0 if it is to be made in another way, 2 if that has to be
 # the long one.
 .macro GOLDILOCKS_FEW name, whose, third, fourth, kind
