@@ -462,18 +462,17 @@ impl Scope {
         // Small ones that are aligned have one shape, wherever they are.
         let shape = Shape::of(rows.start, rows.bytes);
         let is_alike = Shape::of(rows.row(1), rows.bytes) == shape && !shape.is_misaligned();
-        let is_one = |&(lowest, end): &(u64, u64)| {
-            multi_threaded()
-                && !phases::is_alone()
-                && !aliases::any()
-                && runtime().shadow.is_application(lowest, end - lowest)
+        let is_application =
+            |&(lowest, end): &(u64, u64)| runtime().shadow.is_application(lowest, end - lowest);
+        let Some((lowest, end)) = rows.hull().filter(is_application) else {
+            return;
         };
-        let Some((lowest, end)) = rows.hull().filter(is_one) else {
+        if !multi_threaded() || phases::is_alone() || aliases::any() {
             for row in (0..rows.count).map(|number| rows.row(number)) {
                 self.access((row, rows.bytes), access, Shape::of(row, rows.bytes));
             }
             return;
-        };
+        }
         let caller = self.caller;
         let state = self.thread();
         if state.ignored.skips(access) || detection::is_off() {

@@ -199,15 +199,16 @@ fn is_there(
     let to = from + bytes;
     let cells = &parts.cells[(from >> 3 & 7) as usize..=((to - 1) >> 3 & 7) as usize];
     let mut at = from;
-    let is_made = cells.iter().all(|cell| {
+    cells.iter().all(|cell| {
         let stop = to.min((at | 7) + 1);
         let mask = ((0xff >> (8 - (stop - at))) << (at & 7)) as u8;
         at = stop;
         // Relaxed: as compiled code does it.
         let (written, read) = ShadowCell(cell.load(Ordering::Relaxed)).halves();
-        written.covers(access.tag, mask) || !access.write && read.covers(access.tag, mask)
-    });
-    is_made || (from | to) & 7 == 0 && !access.write && reads_are_kept(cells, known, access)
+        written.covers(access.tag, mask)
+            || !access.write
+                && (read.covers(access.tag, mask) || is_kept(cell, mask, known, access))
+    })
 }
 
 /// Makes a read of the words with these cells if the thread keeps those to itself ([`crate::kept`]). False if not all are made.
@@ -215,15 +216,25 @@ fn is_there(
 fn reads_are_kept(
     cells: &[AtomicU64],
     known: &Known<'_, impl Sites>,
+    access: &RangeAccess,
+) -> bool {
+    cells.iter().all(|cell| is_kept(cell, 0xff, known, access))
+}
+
+/// The same of a read of these bytes of a word.
+#[inline(always)]
+fn is_kept(
+    cell: &AtomicU64,
+    mask: u8,
+    known: &Known<'_, impl Sites>,
     &RangeAccess { tag, site, .. }: &RangeAccess,
 ) -> bool {
-    let (kept, slot) = (&known.epochs.kept, known.thread.slot);
     let read = Entry {
-        tag,
+        tag: tag.with_mask(mask),
         write: false,
         site,
     };
-    cells.iter().all(|cell| kept.renew(slot, at(cell), read))
+    known.epochs.kept.renew(known.thread.slot, at(cell), read)
 }
 
 impl<T: Sites> Locked<'_, '_, T> {

@@ -33,7 +33,7 @@ pub fn known(start: *const c_void, bytes: usize, written: bool) -> usize {
     )
 }
 
-/// How many rows need not be told to the engine, from the first one on, as with [`known`].
+/// How many rows need not be told to the engine, from the first one on, as with [`known`]. All, if they are not in memory of the program's: as with ranges.
 #[inline]
 pub fn known_rows(rows: &Rows, written: bool) -> u64 {
     if rows.bytes == 0 || !multi_threaded() || !is_up() {
@@ -46,14 +46,13 @@ pub fn known_rows(rows: &Rows, written: bool) -> u64 {
         has_sets: true,
     };
     let (offset, bytes) = (rows.start & 7, rows.bytes);
-    let Some((lowest, end)) = rows.hull() else {
-        return 0;
-    };
+    let is_application =
+        |&(lowest, end): &(u64, u64)| runtime().shadow.is_application(lowest, end - lowest);
+    if rows.hull().filter(is_application).is_none() {
+        return rows.count;
+    }
     let mut row = 0;
     if offset + bytes <= 8 && rows.stride & 7 == 0 {
-        if !runtime().shadow.is_application(lowest, end - lowest) {
-            return 0;
-        }
         let mask = ((0xff >> (8 - bytes)) << offset) as u8;
         let mut at = rows.start;
         while row < rows.count && present.covers(cell_of(at), mask, written) {
