@@ -33,7 +33,7 @@ out:
 
 ; Backwards: from the last one on.
 ; CHECK-LABEL: define void @backwards(
-; CHECK: call void @__goldilocks_read_rows(ptr %p, i64 50, i64 -24, i64 4)
+; CHECK: call void @__goldilocks_read_rows(ptr %p, i64 50, i64 -24, i64 8)
 ; CHECK: loop:
 ; CHECK-NOT: asm
 ; CHECK: ret void
@@ -42,8 +42,8 @@ entry:
   br label %loop
 loop:
   %i = phi i64 [ 0, %entry ], [ %next, %loop ]
-  %q = getelementptr inbounds [6 x i32], ptr %p, i64 %i
-  %v = load volatile i32, ptr %q, align 4
+  %q = getelementptr inbounds [3 x i64], ptr %p, i64 %i
+  %v = load volatile i64, ptr %q, align 8
   %next = add nsw i64 %i, -1
   %more = icmp ne i64 %next, -50
   br i1 %more, label %loop, label %out
@@ -228,6 +228,26 @@ loop:
   %i = phi i64 [ 0, %entry ], [ %next, %loop ]
   %q = getelementptr inbounds [5 x i64], ptr %p, i64 %i
   %v = load volatile i64, ptr %q, align 8
+  %next = add nuw i64 %i, 1
+  %more = icmp ne i64 %next, %n
+  br i1 %more, label %loop, label %out
+out:
+  ret void
+}
+
+; Parts of words, too.
+; CHECK-LABEL: define void @parts(
+; CHECK-NOT: rows
+; CHECK: loop:
+; CHECK: call __goldilocks_read4_
+; CHECK: ret void
+define void @parts(ptr %p, i64 %n) {
+entry:
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %next, %loop ]
+  %q = getelementptr inbounds { i64, i64 }, ptr %p, i64 %i
+  %v = load volatile i32, ptr %q, align 4
   %next = add nuw i64 %i, 1
   %more = icmp ne i64 %next, %n
   br i1 %more, label %loop, label %out

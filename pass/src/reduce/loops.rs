@@ -4,7 +4,7 @@
 //! - The accesses of all rounds are next to each other: one check of the range. Several accesses count together if only
 //!   together they leave no gap, as those that the vectorizer or the unroller makes of one do.
 //! - The accesses of all rounds are at the same small distance from each other: one check of so many ranges, its rows. That is a field of all
-//!   small structures in an array, or every other number.
+//!   small structures in an array, or every other number; of whole words.
 //!
 //! A check that has gone to the front of a loop is treated as an access of the loop around it. So the rows of a matrix
 //! become one range if nothing lies between them.
@@ -50,6 +50,10 @@ struct Rows<'f> {
     /// Bytes.
     stride: i64,
 }
+
+/// Bytes of a word of the shadow. Rows of parts of words are not checked together: the words are those of several threads more often, each of which would wait for the lock
+/// of a line in which it has eight of them (bytes of each word that are each another thread's: five times as long).
+const WORD: i64 = 8;
 
 /// Bytes between rows, at most. A line has several of these, which are checked together; farther ones take no less time together than one by one, and more if the
 /// thread has accessed them before.
@@ -292,7 +296,9 @@ impl<'m, 'f> Reduction<'m, 'f> {
                 Rounds::AllButLast => width == step.abs(),
             };
             if !dense {
-                rest.push(chain);
+                if width % WORD == 0 {
+                    rest.push(chain);
+                }
                 continue;
             }
             // Rounds but the first one, of those in which it is made.
@@ -505,7 +511,7 @@ fn progressions<'f>(mut chains: Vec<Chain<'f>>, step: i64, rounds: Rounds) -> Ve
             continue;
         }
         let stride = step / each_round;
-        if stride.abs() > FARTHEST {
+        if stride.abs() > FARTHEST || stride % WORD != 0 {
             continue;
         }
         let number = |chain: &Chain| chain.from.div_euclid(stride);

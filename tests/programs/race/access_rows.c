@@ -1,19 +1,19 @@
 // A loop over every third element reads the last one that another thread has written; what lies between is the other thread's alone.
-// EXPECT: Read of size 4 at
-// EXPECT: Earlier write of size 4 at
-// EXPECT: global .array. of size 3600 at .*\+3588|byte 3588|\[897\]
+// EXPECT: Read of size 8 at
+// EXPECT: Earlier write of size 8 at
+// EXPECT: offset 7176 of global .array. of size 7200
 // LEVELS: O0 O1 O2 O3
 #include "unordered.h"
 
 enum { COUNT = 300 };
 static volatile int count = COUNT;
-static int array[3 * COUNT];
+static long array[3 * COUNT];
 static volatile long sink;
 
 static void first(void) {
-    *(volatile int *)&array[3 * COUNT - 3] = 1;
-    *(volatile int *)&array[3 * COUNT - 2] = 1;
-    *(volatile int *)&array[1] = 1;
+    *(volatile long *)&array[3 * COUNT - 3] = 1;
+    *(volatile long *)&array[3 * COUNT - 2] = 1;
+    *(volatile long *)&array[1] = 1;
 }
 
 static void second(void) {
