@@ -14,7 +14,7 @@ use core::ffi::c_void;
 use goldilocks_core::abi::{AtomicOp, Order};
 use goldilocks_core::atomics;
 use goldilocks_core::event::{Access, Entity};
-use goldilocks_core::rows::Rows;
+use goldilocks_core::strided::Rows;
 
 /// `abi::ABI_SYMBOL`.
 #[unsafe(no_mangle)]

@@ -50,6 +50,7 @@ mod site_index;
 mod sites;
 mod stack_probe;
 mod state;
+mod strided;
 mod stubs;
 mod suppressions;
 mod sweep;

@@ -32,7 +32,6 @@ use goldilocks_core::detector::{OutOfEpochs, Race};
 use goldilocks_core::event::{Access, Effect, Entity};
 use goldilocks_core::goldilocks::Counts;
 use goldilocks_core::objects::Holds;
-use goldilocks_core::rows::Rows;
 use goldilocks_core::tag::Tag;
 use std::sync::Mutex;
 
@@ -223,9 +222,6 @@ impl Drop for Scope {
         }
     }
 }
-
-/// Bytes of a page.
-const PAGE: u64 = 4096;
 
 /// Bytes of an access, at most, that is made word by word if it is a range ([`Scope::few_shortly`], [`crate::quick::by_hook`]).
 pub const FEW: u64 = 56;
@@ -447,57 +443,6 @@ impl Scope {
             &mut state.buffers,
             (addr, bytes),
             access,
-            site,
-            &mut *found,
-        ) {
-            if !sweep::run(&mut state.engine) {
-                return;
-            }
-        }
-    }
-
-    /// Checks plain accesses of compiled code to rows of at least one byte each, as [`Scope::access`] would one after the other.
-    pub fn access_rows(&mut self, rows: &Rows, write: bool) {
-        let access = if write { Access::Write } else { Access::Read };
-        // Small ones that are aligned have one shape, wherever they are.
-        let shape = Shape::of(rows.start, rows.bytes);
-        let is_alike = Shape::of(rows.row(1), rows.bytes) == shape && !shape.is_misaligned();
-        let is_application =
-            |&(lowest, end): &(u64, u64)| runtime().shadow.is_application(lowest, end - lowest);
-        let Some((lowest, end)) = rows.hull().filter(is_application) else {
-            return;
-        };
-        if !multi_threaded() || phases::is_alone() || aliases::any() {
-            for row in (0..rows.count).map(|number| rows.row(number)) {
-                self.access((row, rows.bytes), access, Shape::of(row, rows.bytes));
-            }
-            return;
-        }
-        let caller = self.caller;
-        let state = self.thread();
-        if state.ignored.skips(access) || detection::is_off() {
-            return;
-        }
-        state.openmp.accesses(lowest as usize, state.bounds.low);
-        let site = state.site(if is_alike { shape } else { Shape::UNKNOWN }, caller);
-        let shadow = &runtime().shadow;
-        // Pages that lie between the rows are not touched.
-        if rows.stride.unsigned_abs() <= PAGE {
-            shadow.is_written_soon(lowest, end - lowest);
-        } else {
-            let all = (0..rows.count).map(|number| rows.row(number));
-            all.for_each(|row| shadow.is_written_soon(row, rows.bytes));
-        }
-        let found = &mut |thread: &mut goldilocks_core::goldilocks::Thread, race: Race| {
-            let row = (rows.row_at(race.addr), rows.bytes);
-            describe::found(thread, race, access, row, site);
-        };
-        sweep::if_spent(&mut state.engine);
-        while let Err(OutOfEpochs) = runtime().detector().access_rows(
-            &mut state.engine,
-            &mut state.buffers,
-            rows,
-            write,
             site,
             &mut *found,
         ) {

@@ -9,8 +9,8 @@ use crate::line_sites::CombineMemo;
 use crate::quick::Memos;
 use crate::quick_line::{self, Last, RangeAccess};
 use crate::renew::Word;
-use crate::rows::Rows;
 use crate::slab::Slab;
+use crate::strided::Rows;
 use crate::tag::{Form, ShadowCell, Tag};
 use std::sync::atomic::Ordering;
 

@@ -15,7 +15,7 @@ use crate::quick::{Known, Short, WordAccess};
 use crate::quick_free::Freeing;
 use crate::quick_locked::plain_under_lock;
 use crate::records::{RECORD, Ways};
-use crate::rows::Rows;
+use crate::strided::Rows;
 use crate::tag::{ShadowCell, Tag};
 use crate::transition::Placed;
 
@@ -119,14 +119,7 @@ pub(crate) fn in_line<'a>(
             words: count,
         };
     }
-    let mut line = Locked {
-        parts,
-        value: parts.lock(),
-        known,
-        access,
-        last,
-        read_set: None,
-    };
+    let mut line = Locked::lock(parts, known, (access, last));
     let (until, words) = if is_whole && line.whole_words((first, first + count as usize)) {
         (to, count)
     } else {
@@ -136,11 +129,9 @@ pub(crate) fn in_line<'a>(
         // None of the words has a record any more.
         line.value = access.site;
     }
-    // Release: as `Line`'s end.
-    parts.word.store(changed(line.value), Ordering::Release);
     Gone {
         until,
-        read_set: line.read_set,
+        read_set: line.unlock(),
         words,
     }
 }
@@ -163,14 +154,7 @@ pub(crate) fn rows_in_line<'a>(
         rows.leave_first();
     }
     if rows.begin_in(line) {
-        let mut locked = Locked {
-            parts,
-            value: parts.lock(),
-            known,
-            access,
-            last,
-            read_set: None,
-        };
+        let mut locked = Locked::lock(parts, known, (access, last));
         while rows.begin_in(line) {
             let end = rows.start + rows.bytes;
             let (until, words) = locked.words(rows.start, end);
@@ -180,9 +164,7 @@ pub(crate) fn rows_in_line<'a>(
             }
             rows.leave_first();
         }
-        // Release: as `Line`'s end.
-        parts.word.store(changed(locked.value), Ordering::Release);
-        gone.read_set = locked.read_set;
+        gone.read_set = locked.unlock();
     }
     gone.until = rows.start;
     gone
@@ -237,7 +219,33 @@ fn is_kept(
     known.epochs.kept.renew(known.thread.slot, at(cell), read)
 }
 
-impl<T: Sites> Locked<'_, '_, T> {
+impl<'a, 'k, T: Sites> Locked<'a, 'k, T> {
+    #[inline(always)]
+    fn lock(
+        parts: Parts<'a>,
+        known: &'a mut Known<'k, T>,
+        (access, last): (&'a RangeAccess, &'a mut Last),
+    ) -> Self {
+        Locked {
+            parts,
+            value: parts.lock(),
+            known,
+            access,
+            last,
+            read_set: None,
+        }
+    }
+
+    /// The read set that the thread has joined last, if any.
+    #[inline(always)]
+    fn unlock(self) -> Option<Tag> {
+        // Release: as `Line`'s end.
+        self.parts
+            .word
+            .store(changed(self.value), Ordering::Release);
+        self.read_set
+    }
+
     fn state(&self, cell: usize) -> State {
         // Relaxed, here and below: under the line's lock.
         let number = if self.value & SPLIT == 0 {

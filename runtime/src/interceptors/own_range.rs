@@ -5,7 +5,7 @@
 use core::ffi::c_void;
 use core::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
-use goldilocks_core::rows::Rows;
+use goldilocks_core::strided::Rows;
 use goldilocks_core::tag::Tag;
 
 use crate::pipeline::Scope;
