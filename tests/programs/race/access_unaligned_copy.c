@@ -8,7 +8,8 @@
 #include "unordered.h"
 
 enum { FIRST = 7, LENGTH = 56 };
-static _Alignas(64) unsigned char bytes[64];
+static _Alignas(64) unsigned char bytes[64], others[64];
+static unsigned char *volatile places[] = {others, others, bytes};
 static unsigned char copy[LENGTH];
 
 static void first(void) {
@@ -16,6 +17,9 @@ static void first(void) {
 }
 
 static void second(void) {
-    memcpy(copy, bytes + FIRST, LENGTH);
-    __asm__ volatile("" : : "r"(copy) : "memory");
+    // The place in the code is known when it comes to these bytes.
+    for (int i = 0; i < 3; i++) {
+        memcpy(copy, places[i] + FIRST, LENGTH);
+        __asm__ volatile("" : : "r"(copy) : "memory");
+    }
 }
