@@ -20,26 +20,43 @@ use goldilocks_core::strided::Rows;
 #[unsafe(no_mangle)]
 pub static __goldilocks_abi_4: u8 = 1;
 
+/// What the stub of the same name with underscores has not made (`stubs/range.s`), of any size; `few` is what the lane of few bytes has given, or that there
+/// was none to try.
+///
+/// # Safety
+/// Called by compiled code, by way of the stub.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn __goldilocks_read_range(addr: *const c_void, bytes: u64) {
+unsafe extern "C" fn goldilocks_read_range(addr: *const c_void, bytes: u64, few: u32) {
     let caller = caller!().compiled();
-    range(caller, (addr as u64, bytes), Access::Read);
+    range(caller, (addr as u64, bytes), Access::Read, few);
 }
 
+/// As [`goldilocks_read_range`], of writes.
+///
+/// # Safety
+/// As there.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn __goldilocks_write_range(addr: *const c_void, bytes: u64) {
+unsafe extern "C" fn goldilocks_write_range(addr: *const c_void, bytes: u64, few: u32) {
     let caller = caller!().compiled();
-    range(caller, (addr as u64, bytes), Access::Write);
+    range(caller, (addr as u64, bytes), Access::Write, few);
 }
 
 #[inline(always)]
-fn range(caller: Caller, (addr, bytes): (u64, u64), access: Access) {
-    let known = own_range::known(addr as *const c_void, bytes as usize, access.is_write()) as u64;
-    let shape = Shape::of(addr, bytes);
-    if known < bytes
-        && !quick::by_hook(caller, (addr, bytes), access.is_write(), shape)
-        && let Some(mut scope) = enter(caller)
-    {
+fn range(caller: Caller, (addr, bytes): (u64, u64), access: Access, few: u32) {
+    let (whole, shape) = ((addr, bytes), Shape::of(addr, bytes));
+    let write = access.is_write();
+    // Where the lane has met somebody else, what seems to be made is to be made again.
+    let known = match few {
+        quick::NOT_TRIED => own_range::known(addr as *const c_void, bytes as usize, write) as u64,
+        _ => 0,
+    };
+    let done = known >= bytes
+        || match few {
+            quick::NOT_TRIED => quick::by_hook(caller, whole, write, shape),
+            quick::TAKES_LONG_WAY => false,
+            _ => quick::by_words(caller, whole, write, shape),
+        };
+    if !done && let Some(mut scope) = enter(caller) {
         scope.access((addr + known, bytes - known), access, shape);
     }
 }

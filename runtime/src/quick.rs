@@ -169,7 +169,7 @@ fn info_of(bytes: u64, write: bool) -> u32 {
 /// finds what is left. Only few bytes go this way, word by word.
 #[inline]
 pub fn by_hook(caller: Caller, range: (u64, u64), write: bool, shape: Shape) -> bool {
-    let Caller { pc, fp, context } = caller;
+    let Caller { pc, context, .. } = caller;
     let (addr, bytes) = range;
     if context == 0 || bytes > FEW {
         return false;
@@ -181,12 +181,17 @@ pub fn by_hook(caller: Caller, range: (u64, u64), write: bool, shape: Shape) -> 
         goldilocks_few_read
     };
     // SAFETY: as below.
-    match unsafe { few(addr, info, shape, pc, context) } {
-        MADE => return true,
-        TAKES_LONG_WAY => return false,
-        _ => {}
-    }
+    let few = unsafe { few(addr, info, shape, pc, context) };
+    few == MADE || few != TAKES_LONG_WAY && by_words(caller, range, write, shape)
+}
+
+/// As [`by_hook`], of what its lane has not made.
+#[inline]
+pub fn by_words(caller: Caller, range: (u64, u64), write: bool, shape: Shape) -> bool {
+    let Caller { pc, fp, context } = caller;
+    let (addr, bytes) = range;
     stack_probe::probe(tls::block());
+    let info = info_of(bytes, write);
     // SAFETY: a hook is called by compiled code, and hands on what that has.
     unsafe { goldilocks_quick_words(addr, info, shape, pc, fp, context) != 0 }
 }
@@ -215,9 +220,11 @@ unsafe extern "C" {
 }
 
 /// What a lane of the stubs gives: the access is made.
-const MADE: u32 = 1;
+pub const MADE: u32 = 1;
 /// Somebody else was at the line, or a signal has come.
-const TAKES_LONG_WAY: u32 = 2;
+pub const TAKES_LONG_WAY: u32 = 2;
+/// What the stubs of ranges say instead where there was no lane to try (`stubs/range.s`).
+pub const NOT_TRIED: u32 = 3;
 
 /// Whether an access of this shape is made, by compiled code with this position, frame pointer and calling context. 1 if it is, 0 if it is to be made by the long way.
 ///

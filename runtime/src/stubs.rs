@@ -7,6 +7,8 @@
 
 use crate::lane::{self, TABLES, Tables};
 use crate::phases::PATIENCE;
+use crate::pipeline::FEW;
+use crate::quick;
 use crate::sites::MIX;
 use crate::state::{FREEZE, OBSTACLES};
 use crate::thread::folded::LAST_ABOVE_BITS;
@@ -40,6 +42,10 @@ core::arch::global_asm!(
     include_str!("stubs/record.s"),
     include_str!("stubs/enter_slow.s"),
     include_str!("stubs/few.s"),
+    include_str!("stubs/range.s"),
+    few = const FEW,
+    made = const quick::MADE,
+    not_tried = const quick::NOT_TRIED,
     freeze = sym FREEZE,
     patience = sym PATIENCE,
     obstacles = sym OBSTACLES,

@@ -191,7 +191,7 @@ goldilocks_words_\kind:
     mov %rdi, %rax
     and $-8, %rax
     btc $46, %rax
-    GOLDILOCKS_LANE \kind, 16, 0, 24
+    GOLDILOCKS_LANE \kind, 16, 0, 40
     mov 40(%rsp), %rdx
     jmp goldilocks_enter_slow
     GOLDILOCKS_MADE

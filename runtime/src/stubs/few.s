@@ -23,7 +23,7 @@ goldilocks_\name\()_\kind:
     and $-8, %rax
     btc $46, %rax
     .set goldilocks_is_\whose, 1
-    GOLDILOCKS_LANE \kind, 16, 0, 24
+    GOLDILOCKS_LANE \kind, 16, 0, 40
     .set goldilocks_is_\whose, 0
     shr $8, %esi
     and $2, %esi

@@ -157,6 +157,17 @@
     mov %fs:136(%rcx), %r10
     test %r10, %r10
     jz 55f
+# Nothing is kept of a word without a record.
+    mov %rdi, %r11
+    shr $6, %r11
+    btr $40, %r11
+    shl $2, %r11
+    add {tables}+{line_words}(%rip), %r11
+    testl $0x40000000, (%r11)
+    jz 58f
+    GOLDILOCKS_NUMBER r11
+    testl $0x40000000, (%r11)
+    jz 58f
     mov %edi, %r11d
     GOLDILOCKS_KEPT_PLACE r10, r11, r11d
     GOLDILOCKS_KEPT_KEY r11, r11b, %sil

@@ -277,7 +277,8 @@
 # The lane (`lane`): what the word remembers is known to be done, or nothing. rax is the word's address with bit 46 flipped,
 # esi the mask (within the word, if the access is aligned), rdi the address. Goes to 7 when the access is made, and falls through
 # when it is not, with `info` in esi. With `extra` it goes through the bytes of an access of any size and alignment, word by word: esi is
-# `info` then, and what it begins with is kept in so many bytes below the registers.
+# `info` then, and so many bytes below the registers are what it begins with and what is found once for all words. By offset from rsp: the bytes that are left (0),
+# `info` (8), the address (16), the site (24), whether all of it can be memory of the program's (28), and the tag that was found to be known last (32), each 0 as long as it is not.
 .macro GOLDILOCKS_LANE kind, size, info, extra=0
     .if \size > 1 && !\extra
     test $(\size - 1), %dil
@@ -285,6 +286,10 @@
     .endif
     GOLDILOCKS_SAVE
     .if \extra
+    push $0
+    .cfi_adjust_cfa_offset 8
+    push $0
+    .cfi_adjust_cfa_offset 8
     push %rdi
     .cfi_adjust_cfa_offset 8
     push %rsi
@@ -335,6 +340,10 @@
     .endif
     .endif
 # Only words of the program (`ShadowMemory::is_application_word`): what seems to be the cell of another could be memory of the program's.
+    .if \extra
+    cmpl $0, 28(%rsp)
+    jne 34f
+    .endif
     mov %rax, %r11
     shr $44, %r11
     and $7, %r11d
@@ -342,8 +351,18 @@
     add {tables}+{cells}(%rip), %r11
     cmp (%r11), %rax
     jb 11f
+    .if \extra
+    movzbl 8(%rsp), %edx
+    add 16(%rsp), %rdx
+    dec %rdx
+    btc $46, %rdx
+    cmp 8(%r11), %rdx
+    jae 11f
+    movl $1, 28(%rsp)
+    .else
     cmp 8(%r11), %rax
     jae 11f
+    .endif
 # And where the stack was accessed before (`Worker::is_news`).
     cmp {lowest}(%r8), %rdi
     jae 20f
@@ -414,8 +433,19 @@
 2:
 # It is about to be written, and mostly another processor's by now if it is not this one's.
     prefetchw 0x10440(%rax)
+    .if \extra
+    cmp %edx, 32(%rsp)
+    je 18f
+    mov %edx, 32(%rsp)
+    GOLDILOCKS_KNOWN 18f, 92f
+    jae 18f
+92:
+    movl $0, 32(%rsp)
+    jmp 29f
+    .else
     GOLDILOCKS_KNOWN 18f, 29f
     jb 29f
+    .endif
 18:
     GOLDILOCKS_SITE \size, 11f, \extra
 # rdx is where the line's word is, esi that, eax the number of the word's sites.
@@ -869,6 +899,8 @@
     .cfi_adjust_cfa_offset -8
     pop %rdi
     .cfi_adjust_cfa_offset -8
+    add $16, %rsp
+    .cfi_adjust_cfa_offset -16
     .else
     mov $\info, %esi
 15:
@@ -888,6 +920,11 @@
     .if goldilocks_is_inside
     mov 48+\extra(%rsp), %r11d
     .else
+    .if \extra
+    mov 24(%rsp), %r11d
+    test %r11d, %r11d
+    jnz 96f
+    .endif
     .if goldilocks_is_hook
     mov 64+\extra(%rsp), %rdx
     .else
@@ -950,6 +987,10 @@
     jnz \no
     and $0x1fffffff, %r11d
     jz \no
+    .if \extra
+    mov %r11d, 24(%rsp)
+96:
+    .endif
     .endif
 .endm
 # rdx: where the line's word is, esi: that.
