@@ -220,6 +220,18 @@ pub fn are_mixed((addr, bytes): (u64, u64)) -> bool {
     bytes.is_power_of_two() && bytes <= 16 && !are_alike(range) && is_new(range)
 }
 
+/// As [`are_alike`], or this is the first operation on these bytes, and overlaps no others. With the stripe held.
+#[inline(always)]
+pub fn are_alike_from_now(range: (u64, u64)) -> bool {
+    are_alike(range) || begin_alike(range)
+}
+
+#[cold]
+fn begin_alike(range: (u64, u64)) -> bool {
+    let (addr, bytes) = range;
+    addr % bytes == 0 && aliases::home(addr) == addr && !is_new(range)
+}
+
 /// The first operation on these bytes, or one that overlaps others.
 #[cold]
 fn is_new((addr, bytes): (u64, u64)) -> bool {

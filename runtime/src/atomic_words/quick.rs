@@ -236,7 +236,7 @@ pub unsafe fn took_effect(
     let is_simple = (addr & 7) + bytes <= 8
         && !thread.openmp.is_news(addr as usize, thread.bounds.low)
         && runtime.shadow.is_application_word(addr)
-        && atomic_parts::are_alike(range)
+        && atomic_parts::are_alike_from_now(range)
         && library_locks::gives_more(addr).is_none();
     if !is_simple {
         return false;

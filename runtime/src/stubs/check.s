@@ -175,9 +175,7 @@ goldilocks_check_\kind\size:
     mov 40(%rsp), %rdx
     jmp goldilocks_enter_slow
     .ifc \kind, read
-    .if \size <= 8
     GOLDILOCKS_KEPT_LANE \size, \mask, \info
-    .endif
     .endif
     .cfi_endproc
 .endm

@@ -49,7 +49,8 @@
     jmp 7f
 60:
 .endm
-# The same of a read of two whole words: goes to 7 if both were made in this epoch. Of those that are in two groups of places, nothing is found. Uses rcx, rdx and rsi.
+# The same of a read of two whole words: goes to 7 if both were made in this epoch, and to 61 if both are kept. Of those that are in two groups of places, nothing is
+# found. Uses rcx, rdx and rsi.
 .macro GOLDILOCKS_KEPT_PAIR
     mov __goldilocks_tls@GOTTPOFF(%rip), %rcx
     mov %fs:136(%rcx), %rdx
@@ -73,10 +74,12 @@
     xor 24(%rdx), %esi
     or %esi, %ecx
     cmp $0xff, %ecx
-    jbe 7f
+    ja 61f
+    jmp 7f
 60:
 .endm
-# The lane of these: once more, in a new epoch. Goes to 7 when it is made, and back to 60 if another thread has taken it, or there is more to do.
+# The lane of these: once more, in a new epoch. Goes to 7 when it is made, and back to 60 if another thread has taken it, or there is more to do. Of two words, that may
+# be when the first one is made.
 .macro GOLDILOCKS_KEPT_LANE size, mask, info
 61:
     GOLDILOCKS_SAVE
@@ -91,7 +94,11 @@
     cmp $-1, %r9d
     je 66f
 65:
+    .if \size > 8
+    mov $0xff, %r9b
+    .else
     mov %sil, %r9b
+    .endif
     GOLDILOCKS_SITE \size, 62f, 0
     mov 8(%r10), %rax
     test %rax, %rax
@@ -100,6 +107,14 @@
     or %r9, %r11
     lock cmpxchg %r11, 8(%r10)
     jne 62f
+    .if \size > 8
+    mov 24(%r10), %rax
+    test %rax, %rax
+    jz 62f
+    lock cmpxchg %r11, 24(%r10)
+    jne 62f
+    incq {kept}(%r8)
+    .endif
     incq {kept}(%r8)
     mov __goldilocks_tls@GOTTPOFF(%rip), %rcx
     movl $0, %fs:4(%rcx)

@@ -971,6 +971,17 @@
     or $128, %esi
 40:
     xor %rsi, %rdx
+    .elseif \size > 8
+# The same, of two whole words.
+    mov $16, %esi
+    test $15, %dil
+    jz 40f
+    mov %edi, %esi
+    and $63, %esi
+    shl $8, %esi
+    or $144, %esi
+40:
+    xor %rsi, %rdx
     .else
     xor $\size, %rdx
     .endif

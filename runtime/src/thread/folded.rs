@@ -134,10 +134,14 @@ impl Folds {
     /// Makes room for more contexts if they have taken each other's places often: a recursion that goes through a tree again and again has one for
     /// each node.
     #[inline]
-    fn grow_if_needed(&mut self) {
-        if self.replaced > 4 * self.above.len() && self.known.len() < 1 << LAST_BITS {
+    pub(super) fn grow_if_needed(&mut self) {
+        if self.want_room() {
             self.grow();
         }
+    }
+    #[inline(always)]
+    pub(super) fn want_room(&self) -> bool {
+        self.replaced > 4 * self.above.len() && self.known.len() < 1 << LAST_BITS
     }
     #[cold]
     fn grow(&mut self) {
@@ -328,6 +332,15 @@ impl Folds {
     pub(super) fn get(&self, fold: Number) -> (u64, &[usize]) {
         let list = &self.lists[fold as usize];
         (list.hash, &list.pcs)
+    }
+
+    /// As if accesses with these contexts had been met.
+    #[cfg(test)]
+    pub(super) fn meet_contexts(&mut self, contexts: core::ops::Range<u64>) {
+        for context in contexts {
+            self.keep(context, 0);
+            self.keep_above(context, !context);
+        }
     }
 
     /// Whether it is worth trying.

@@ -96,14 +96,32 @@ impl Recent {
         unsafe { self.sites.get_unchecked_mut(place) }
     }
 
+    /// Whether sites or contexts have taken each other's places often: then it takes time to look in there, and nothing new has to come for that.
+    #[inline(always)]
+    fn wants_room(&self) -> bool {
+        self.wants_room_for_sites() || self.folds.want_room()
+    }
+    #[inline(always)]
+    fn wants_room_for_sites(&self) -> bool {
+        let bits = u64::BITS - self.shift as u32;
+        let patience = if bits < USUAL_BITS { 1 } else { 16 };
+        bits != LAST_BITS && self.missed as usize >= patience * self.sites.len()
+    }
+
+    #[cold]
+    fn make_room(&mut self) {
+        self.grow_if_needed();
+        self.folds.grow_if_needed();
+        (self.above, self.above_mask) = self.folds.where_above();
+    }
+
     /// Makes room for more sites if many were found elsewhere.
     #[cold]
     fn grow_if_needed(&mut self) {
-        let bits = u64::BITS - self.shift as u32;
-        let patience = if bits < USUAL_BITS { 1 } else { 16 };
-        if bits == LAST_BITS || (self.missed as usize) < patience * self.sites.len() {
+        if !self.wants_room_for_sites() {
             return;
         }
+        let bits = u64::BITS - self.shift as u32;
         self.missed = 0;
         let before = core::mem::replace(&mut self.sites, Recent::none(bits + 1));
         self.shift -= 1;
@@ -183,6 +201,9 @@ impl ThreadState {
     pub fn site(&mut self, shape: Shape, caller: Caller) -> Site {
         if caller.context == 0 {
             return self.walked_site(shape, caller);
+        }
+        if self.recent().wants_room() {
+            self.recent_mut().make_room();
         }
         let above = self.recent().folds.met_above(caller.context);
         let hash = self.site_hash(above.unwrap_or(caller.context), shape, caller.pc);
@@ -319,6 +340,9 @@ impl ThreadState {
         (pc, fp): (usize, usize),
         context: u64,
     ) -> Option<Site> {
+        if self.recent().wants_room() {
+            return None;
+        }
         // As the lane does it.
         let met = self.recent().folds.met_above(context);
         let hash = self.site_hash(met.unwrap_or(context), shape, pc);
@@ -384,6 +408,27 @@ mod tests {
             }
         }
         assert_eq!(recent.sites.len(), 1 << LAST_BITS);
+    }
+
+    /// Nothing new has to come for that.
+    #[test]
+    fn room_is_made_where_places_are_taken_from_each_other() {
+        let mut recent = Recent::new();
+        assert!(!recent.wants_room());
+        recent.missed = recent.sites.len() as u32;
+        assert!(recent.wants_room());
+        recent.make_room();
+        assert_eq!(recent.sites.len(), 2 << FIRST_BITS);
+        assert!(!recent.wants_room());
+        recent.folds.meet_contexts(1..20_000);
+        assert!(recent.wants_room());
+        let before = recent.folds.where_above();
+        recent.make_room();
+        assert_eq!(
+            (recent.above, recent.above_mask),
+            recent.folds.where_above()
+        );
+        assert!(recent.above_mask > before.1 && !recent.wants_room());
     }
 
     #[test]
