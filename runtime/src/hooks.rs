@@ -83,6 +83,9 @@ pub unsafe extern "C" fn __goldilocks_write_rows(
     rows(caller, (addr as u64, count), (stride, bytes), true);
 }
 
+/// As many rows, at most, are made one by one.
+const FEW_ROWS: u64 = 8;
+
 #[inline(always)]
 fn rows(caller: Caller, (start, count): (u64, u64), (stride, bytes): (i64, u64), write: bool) {
     let rows = Rows {
@@ -91,9 +94,18 @@ fn rows(caller: Caller, (start, count): (u64, u64), (stride, bytes): (i64, u64),
         stride,
         bytes,
     };
-    let known = own_range::known_rows(&rows, write);
+    let mut known = own_range::known_rows(&rows, write);
+    if bytes == 0 {
+        return;
+    }
+    // What begins with each line and is done with it costs more than a few rows.
+    if count <= FEW_ROWS {
+        let is_made = |row| quick::by_hook(caller, (row, bytes), write, Shape::of(row, bytes));
+        while known < count && is_made(rows.row(known)) {
+            known += 1;
+        }
+    }
     if known < count
-        && bytes != 0
         && let Some(mut scope) = enter(caller)
     {
         scope.access_rows(&rows.from(known), write);
