@@ -141,7 +141,7 @@ impl Folds {
     }
     #[inline(always)]
     pub(super) fn want_room(&self) -> bool {
-        self.replaced > 4 * self.above.len() && self.known.len() < 1 << LAST_BITS
+        self.replaced > self.above.len() && self.known.len() < 1 << LAST_BITS
     }
     #[cold]
     fn grow(&mut self) {
