@@ -10,6 +10,7 @@ use crate::pipeline::{Scope, enter};
 use crate::quick;
 use crate::sites::Shape;
 use crate::state::{multi_threaded, runtime};
+use crate::strided;
 use core::ffi::c_void;
 use goldilocks_core::abi::{AtomicOp, Order};
 use goldilocks_core::atomics;
@@ -100,7 +101,8 @@ fn rows(caller: Caller, (start, count): (u64, u64), (stride, bytes): (i64, u64),
     }
     // What begins with each line and is done with it costs more than a few rows.
     if count <= FEW_ROWS {
-        let is_made = |row| quick::by_hook(caller, (row, bytes), write, Shape::of(row, bytes));
+        let shape = strided::shape_of(&rows);
+        let is_made = |row| quick::by_hook(caller, (row, bytes), write, shape);
         while known < count && is_made(rows.row(known)) {
             known += 1;
         }

@@ -13,13 +13,18 @@ use goldilocks_core::event::Access;
 use goldilocks_core::goldilocks::Thread;
 use goldilocks_core::strided::Rows;
 
+/// The shape of each of some rows: small ones that are aligned have the same, wherever they are.
+#[inline(always)]
+pub fn shape_of(rows: &Rows) -> Shape {
+    let shape = Shape::of(rows.start, rows.bytes);
+    let is_alike = Shape::of(rows.row(1), rows.bytes) == shape && !shape.is_misaligned();
+    if is_alike { shape } else { Shape::UNKNOWN }
+}
+
 impl Scope {
     /// Checks plain accesses of compiled code to rows of at least one byte each, as [`Scope::access`] would one after the other.
     pub fn access_rows(&mut self, rows: &Rows, write: bool) {
         let access = if write { Access::Write } else { Access::Read };
-        // Small ones that are aligned have one shape, wherever they are.
-        let shape = Shape::of(rows.start, rows.bytes);
-        let is_alike = Shape::of(rows.row(1), rows.bytes) == shape && !shape.is_misaligned();
         let is_application =
             |&(lowest, end): &(u64, u64)| runtime().shadow.is_application(lowest, end - lowest);
         let Some((lowest, end)) = rows.hull().filter(is_application) else {
@@ -37,7 +42,7 @@ impl Scope {
             return;
         }
         state.openmp.accesses(lowest as usize, state.bounds.low);
-        let site = state.site(if is_alike { shape } else { Shape::UNKNOWN }, caller);
+        let site = state.site(shape_of(rows), caller);
         runtime().shadow.is_written_soon(lowest, end - lowest);
         let found = &mut |thread: &mut Thread, race: Race| {
             let row = (rows.row_at(race.addr), rows.bytes);

@@ -87,9 +87,16 @@ impl Line {
             "<goldilocks_core::",
             "__goldilocks_",
         ];
+        // Those that the stubs call.
+        let entries = [
+            "goldilocks_slow_access",
+            "goldilocks_read_range",
+            "goldilocks_write_range",
+        ];
         crates
             .iter()
             .any(|prefix| self.function.starts_with(prefix))
+            || entries.contains(&self.function.as_str())
             || self.file.contains("/runtime/src/interceptors/")
     }
 

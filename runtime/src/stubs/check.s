@@ -85,17 +85,17 @@ __goldilocks_\kind\size\()_\register:
     pop %rdi
     .cfi_adjust_cfa_offset -8
     or %fs:120(%rcx), %rdi
-    cmp %rdi, (%rdx)
-    pop %rdi
-    .cfi_adjust_cfa_offset -8
-    jne 50f
-    mov __goldilocks_tls@GOTTPOFF(%rip), %rcx
+# The epoch before the word, as a signal handler may come in between.
     mov %fs:(%rcx), %ecx
     .ifc \kind, write
     xor 8(%rdx), %ecx
     .else
     xor 12(%rdx), %ecx
     .endif
+    cmp %rdi, (%rdx)
+    pop %rdi
+    .cfi_adjust_cfa_offset -8
+    jne 50f
     cmp $0xff, %ecx
     ja 50f
     test %cl, %sil

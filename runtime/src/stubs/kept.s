@@ -38,12 +38,13 @@
     .cfi_adjust_cfa_offset 8
     GOLDILOCKS_KEPT_PLACE rdx, rdi, edi
     GOLDILOCKS_KEPT_KEY rdi, dil, %sil
+# The epoch before the key: what a signal handler puts there in between was made in this epoch, whichever it is.
+    mov %fs:(%rcx), %ecx
+    xor 8(%rdx), %ecx
     cmp %rdi, (%rdx)
     pop %rdi
     .cfi_adjust_cfa_offset -8
     jne 60f
-    mov %fs:(%rcx), %ecx
-    xor 8(%rdx), %ecx
     cmp $0xff, %ecx
     ja 61f
     jmp 7f
@@ -62,17 +63,17 @@
     je 60f
     mov %edi, %esi
     GOLDILOCKS_KEPT_PLACE rdx, rsi, esi
+    mov %fs:(%rcx), %ecx
+    mov %ecx, %esi
+    xor 8(%rdx), %ecx
+    xor 24(%rdx), %esi
+    or %esi, %ecx
     GOLDILOCKS_KEPT_KEY rsi, sil, $0xff
     cmp %rsi, (%rdx)
     jne 60f
     add $0x800, %rsi
     cmp %rsi, 16(%rdx)
     jne 60f
-    mov %fs:(%rcx), %ecx
-    mov %ecx, %esi
-    xor 8(%rdx), %ecx
-    xor 24(%rdx), %esi
-    or %esi, %ecx
     cmp $0xff, %ecx
     ja 61f
     jmp 7f
@@ -91,6 +92,18 @@
     cmp {low}(%r8), %rdi
     jae 62f
 64:
+# A handler may have put another one there since; none comes now.
+    .if \size > 8
+    GOLDILOCKS_KEPT_KEY rcx, cl, $0xff
+    cmp %rcx, (%r10)
+    jne 62f
+    add $0x800, %rcx
+    cmp %rcx, 16(%r10)
+    .else
+    GOLDILOCKS_KEPT_KEY rcx, cl, %sil
+    cmp %rcx, (%r10)
+    .endif
+    jne 62f
     cmp $-1, %r9d
     je 66f
 65:
@@ -179,10 +192,10 @@
     shl $2, %r11
     add {tables}+{line_words}(%rip), %r11
     testl $0x40000000, (%r11)
-    jz 58f
+    jz 55f
     GOLDILOCKS_NUMBER r11
     testl $0x40000000, (%r11)
-    jz 58f
+    jz 55f
     mov %edi, %r11d
     GOLDILOCKS_KEPT_PLACE r10, r11, r11d
     GOLDILOCKS_KEPT_KEY r11, r11b, %sil

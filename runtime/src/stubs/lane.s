@@ -274,11 +274,32 @@
     je 72b
     jmp 73f
 .endm
+# Goes to 11 unless the word whose address with bit 46 flipped is rax, and with `extra` all that is accessed from there on, is where the program's memory can be. Uses rdx
+# and r11.
+.macro GOLDILOCKS_REGION extra
+    mov %rax, %r11
+    shr $44, %r11
+    and $7, %r11d
+    shl $4, %r11
+    add {tables}+{cells}(%rip), %r11
+    cmp (%r11), %rax
+    jb 11f
+    .if \extra
+    movzbl 8(%rsp), %edx
+    add 16(%rsp), %rdx
+    dec %rdx
+    btc $46, %rdx
+    cmp 8(%r11), %rdx
+    .else
+    cmp 8(%r11), %rax
+    .endif
+    jae 11f
+.endm
 # The lane (`lane`): what the word remembers is known to be done, or nothing. rax is the word's address with bit 46 flipped,
 # esi the mask (within the word, if the access is aligned), rdi the address. Goes to 7 when the access is made, and falls through
 # when it is not, with `info` in esi. With `extra` it goes through the bytes of an access of any size and alignment, word by word: esi is
 # `info` then, and so many bytes below the registers are what it begins with and what is found once for all words. By offset from rsp: the bytes that are left (0),
-# `info` (8), the address (16), the site (24), whether all of it can be memory of the program's (28), and the tag that was found to be known last (32), each 0 as long as it is not.
+# `info` (8), the address (16), the site (24), whether what is asked once only has been (28), and the tag that was found to be known last (32), each 0 as long as it is not.
 .macro GOLDILOCKS_LANE kind, size, info, extra=0
     .if \size > 1 && !\extra
     test $(\size - 1), %dil
@@ -313,6 +334,10 @@
     GOLDILOCKS_ENTER 12f, 11f
     .endif
     .if \extra
+# Compiled code has looked at the cells before it comes here, and hooks have not: where there are none, that would be a fault inside of the runtime.
+    .if goldilocks_is_hook
+    GOLDILOCKS_REGION \extra
+    .endif
 # The exact check, of this word.
 36:
     mov %r9d, %edx
@@ -343,25 +368,10 @@
     .if \extra
     cmpl $0, 28(%rsp)
     jne 34f
-    .endif
-    mov %rax, %r11
-    shr $44, %r11
-    and $7, %r11d
-    shl $4, %r11
-    add {tables}+{cells}(%rip), %r11
-    cmp (%r11), %rax
-    jb 11f
-    .if \extra
-    movzbl 8(%rsp), %edx
-    add 16(%rsp), %rdx
-    dec %rdx
-    btc $46, %rdx
-    cmp 8(%r11), %rdx
-    jae 11f
     movl $1, 28(%rsp)
-    .else
-    cmp 8(%r11), %rax
-    jae 11f
+    .endif
+    .if !\extra || !goldilocks_is_hook
+    GOLDILOCKS_REGION \extra
     .endif
 # And where the stack was accessed before (`Worker::is_news`).
     cmp {lowest}(%r8), %rdi
