@@ -3,23 +3,6 @@
 // EXPECT: Earlier write of size 1 at .*
 // EXPECT: offset 62 of global .bytes. of size 64
 // LEVELS: O0 O1 O2 O3
-#include <string.h>
+#include "copy_from_anywhere.h"
 
-#include "unordered.h"
-
-enum { FIRST = 7, LENGTH = 56 };
-static _Alignas(64) unsigned char bytes[64], others[64];
-static unsigned char *volatile places[] = {others, others, bytes};
-static unsigned char copy[LENGTH];
-
-static void first(void) {
-    *(volatile unsigned char *)&bytes[FIRST + LENGTH - 1] = 1;
-}
-
-static void second(void) {
-    // The place in the code is known when it comes to these bytes.
-    for (int i = 0; i < 3; i++) {
-        memcpy(copy, places[i] + FIRST, LENGTH);
-        __asm__ volatile("" : : "r"(copy) : "memory");
-    }
-}
+static void first(void) { write_byte(FIRST + LENGTH - 1); }
