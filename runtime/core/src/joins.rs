@@ -22,6 +22,8 @@ pub const FEW_WORDS: u8 = 16;
 const SET_BITS: u32 = 6;
 
 /// The readers that a word had, the access that joins them, and the set that they are then. Their sites are one number too.
+///
+/// Where all of them read from one place, it is noted for any place: so it is known of the nodes of a tree that a recursion walks through, each of which has a place of its own.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Join {
     /// Epoch bits of the read tag.
@@ -78,6 +80,8 @@ impl JoinMemo {
         recycled: u32,
     ) -> Option<(EpochId, Site)> {
         let readers = readers.epoch_bits();
+        let only = if site_of_readers == site { site } else { 0 };
+        let (site_of_readers, site) = (site_of_readers ^ only, site ^ only);
         let slot = self.slot((readers, site_of_readers), site);
         // SAFETY: a slot has no more bits than that.
         let join = unsafe { self.joins.get_unchecked(slot) };
@@ -86,7 +90,7 @@ impl JoinMemo {
             && join.epoch == epoch
             && join.site == site
             && join.recycled == recycled)
-            .then_some((join.set, join.site_of_set))
+            .then_some((join.set, join.site_of_set ^ only))
     }
 
     /// What a word becomes by a read that joins its readers, whose sites are `site_of_readers`, and the sites of the set that they are
@@ -113,7 +117,17 @@ impl JoinMemo {
 
     pub(crate) fn note(&mut self, join: Join) {
         self.noted += 1;
-        self.place(join);
+        let from_one_place = join.site_of_readers == join.site && join.site == join.site_of_set;
+        self.place(if from_one_place {
+            Join {
+                site_of_readers: 0,
+                site: 0,
+                site_of_set: 0,
+                ..join
+            }
+        } else {
+            join
+        });
     }
     /// Makes room for more if many were noted. With no line locked: it may ask for memory.
     #[inline(always)]
@@ -260,7 +274,7 @@ mod tests {
             recycled: 0,
         };
         let all: Vec<(Site, Site)> = (1..=SITES)
-            .flat_map(|of_readers| (1..=SITES).map(move |site| (of_readers, site)))
+            .flat_map(|of_readers| (1..=SITES).map(move |site| (of_readers, SITES + site)))
             .collect();
         let mut unknown = 0;
         for _ in 0..40 {
@@ -283,5 +297,31 @@ mod tests {
         // Each once, and again while there is too little room and where two have one place.
         assert!(unknown < 8 * all.len(), "{unknown} of {}", 40 * all.len());
         assert!(memo.joins.len() <= 1 << LAST_BITS);
+    }
+
+    /// Threads that all read each word from a place of its own.
+    #[test]
+    fn a_set_with_one_site_is_known_for_any_site() {
+        let mut memo = JoinMemo::default();
+        let (readers, epoch, set) = (EpochId(7), EpochId(9), EpochId(11));
+        let old = ShadowCell::tags(Tag::NONE, Tag::new(readers, false, 0xff));
+        let new = Tag::new(epoch, false, 0xff);
+        memo.note(Join {
+            readers: old.halves().1.epoch_bits(),
+            site_of_readers: 5,
+            epoch,
+            site: 5,
+            set,
+            site_of_set: 5,
+            recycled: 0,
+        });
+        let join = |of_readers, site| memo.join((old, of_readers), (new, site), 0, &mut Ordered);
+        for site in [1, 5, 1 << 20] {
+            let (next, of_set) = join(site, site).unwrap();
+            assert_eq!((next.halves().1.epoch(), of_set), (set, site));
+        }
+        for (of_readers, site) in [(5, 6), (6, 5), (0, 5), (5, 0)] {
+            assert_eq!(join(of_readers, site), None);
+        }
     }
 }

@@ -173,7 +173,7 @@ impl Kept {
 
     /// Places of the table of this slot.
     #[inline(always)]
-    fn places(&self, slot: Slot) -> usize {
+    pub(crate) fn places(&self, slot: Slot) -> usize {
         let fewer = 2 * ((slot >= 16) as u32 + (slot >= 64) as u32);
         (self.places >> fewer).max(self.least)
     }
@@ -305,6 +305,12 @@ impl Kept {
         if used.load(Ordering::Relaxed) & bit == 0 {
             used.fetch_or(bit, Ordering::Relaxed);
         }
+    }
+
+    /// Whether the thread in this slot keeps something else where it would keep this access.
+    pub(crate) fn is_full_for(&self, slot: Slot, cell: u64, access: Entry) -> bool {
+        self.place(slot, cell, access)
+            .is_some_and(|place| !place.has_room())
     }
 
     /// Makes an access that the thread in this slot keeps once more. False, and nothing was done, if it keeps no such access.

@@ -9,7 +9,7 @@
 
 use crate::epoch::EpochTable;
 use crate::event::{Access, Incarnation, Slot};
-use crate::joins::{Join, JoinMemo, SetMemo};
+use crate::joins::{FirstJoins, Join, JoinMemo, SetMemo};
 use crate::line_sites::{PairMemo, changed};
 use crate::primitive::shadow::{AtomicU32, AtomicU64};
 use crate::primitive::{Ordering, after_exchange, wait_a_little};
@@ -209,6 +209,7 @@ impl<'a> Parts<'a> {
 pub struct LineMemos<'a> {
     pub pairs: &'a PairMemo,
     pub joins: &'a mut JoinMemo,
+    pub first_joins: &'a FirstJoins,
     pub sets: &'a SetMemo,
     pub places: &'a mut PlaceMemo,
 }

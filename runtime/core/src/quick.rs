@@ -84,6 +84,7 @@ impl Memos {
         let Memos {
             pairs,
             joins,
+            first_joins,
             sets,
             places,
             combined,
@@ -92,6 +93,7 @@ impl Memos {
         let at_line = LineMemos {
             pairs,
             joins,
+            first_joins,
             sets,
             places,
         };

@@ -151,6 +151,7 @@ pub(crate) fn record_under_lock<const ATOMIC: bool>(
     let keeps = (ATOMIC || !new.write)
         && (is_of_many && made.came_back || returns)
         && keep(known, shadow, next_number, new);
+    let mut next_number = next_number;
     if !ATOMIC
         && made.beside_others
         && !new.write
@@ -159,16 +160,38 @@ pub(crate) fn record_under_lock<const ATOMIC: bool>(
         && of_record & READERS == 0
         && let (read, 2.., readers) = slab.record(of_record).readers_as(new.tag.epoch_bits())
     {
+        // There is more to be kept than there is room for, and it may be that as much again has the same readers.
+        let overflows = made.came_back
+            && is_of_many
+            && read == new.tag.mask()
+            && !known.epochs.kept.wants_table(known.thread.slot);
+        let of_one_place = if overflows {
+            slab.record(of_record).readers_of_one_place(read)
+        } else {
+            None
+        };
         // The cell says of all of them what they have read, as long as the epoch of each lasts.
         match known.memos.sets.find(readers, known.epochs.recycled()) {
             Some(EpochId(0)) => {}
             Some(set) => {
-                next_cell = ShadowCell::tags(Tag::NONE, Tag::new(set, false, read));
-                short = Short::Joined(Tag::new(set, false, 0xff));
+                let read = Tag::new(set, false, read);
+                next_cell = ShadowCell::tags(Tag::NONE, read);
+                short = Short::Joined(read.with_mask(0xff));
+                if let Some((site, write)) = of_one_place
+                    && let Some(wanted) = known.pair(write.map_or(site, |write| write.site), site)
+                    && records.give(of_record)
+                {
+                    next_cell = ShadowCell::tags(write.map_or(Tag::NONE, |write| write.tag), read);
+                    next_number = wanted;
+                }
             }
             // What is read in each epoch by all would have another set each time.
-            None if !made.covered || known.memos.first_joins.is_first_of(readers) => {}
-            None => short = Short::Merges,
+            None if !made.covered && of_one_place.is_none()
+                || known.memos.first_joins.is_first_of(readers) => {}
+            None => {
+                short = Short::Merges;
+                known.thread.gathers.set(of_one_place.is_some());
+            }
         }
     }
     let mut next_value = value;

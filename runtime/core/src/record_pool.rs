@@ -31,8 +31,9 @@ pub(crate) struct RecordStock {
     shelves: [Shelf; Class::COUNT],
     /// There is something to do for [`RecordStock::balance`].
     wanted: Cell<bool>,
-    /// Records made [`READERS`] since the last sweep.
+    /// Records made [`READERS`] since the last sweep, beyond a number with which it begins.
     of_readers: Cell<u32>,
+    first_of_readers: u32,
     /// Accesses to words with records until it is time to look for what can be forgotten, and how many there were to be from the last time on.
     until: Cell<u32>,
     patience: u32,
@@ -61,6 +62,14 @@ const MOST_PATIENCE: u32 = 1 << 20;
 const ROOM: [usize; Class::COUNT] = if cfg!(loom) { [4, 2, 2] } else { [256, 64, 32] };
 
 impl RecordStock {
+    /// Of a thread that may make so many records [`READERS`], at most [`MOST_OF_READERS`].
+    pub(crate) fn with_readers(most: usize) -> RecordStock {
+        let first = MOST_OF_READERS - most.min(MOST_OF_READERS as usize) as u32;
+        let mut stock = RecordStock::default();
+        stock.first_of_readers = first;
+        stock.of_readers.set(first);
+        stock
+    }
     #[inline(always)]
     fn shelf(&self, class: Class) -> &Shelf {
         // SAFETY: a class's number is below their count.
@@ -208,7 +217,7 @@ impl RecordStock {
     }
     /// Nobody has what it had.
     pub(crate) fn forget(&mut self) {
-        self.of_readers.set(0);
+        self.of_readers.set(self.first_of_readers);
         self.shelves.iter().for_each(|shelf| shelf.count.set(0));
     }
 }

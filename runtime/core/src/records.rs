@@ -15,7 +15,7 @@
 use crate::epoch::EpochId;
 use crate::event::Access;
 use crate::kept::{KEPT, is_to_know};
-use crate::line::{Entry, LOCK, SITE_MASK};
+use crate::line::{Entry, LOCK, SITE_MASK, Site};
 use crate::primitive::shadow::AtomicU64;
 use crate::primitive::{Ordering, after_exchange, prefetch_to_write};
 use crate::slab::Slab;
@@ -223,6 +223,12 @@ impl Slab {
 fn reader_hash(epoch_bits: u32) -> u64 {
     let product = (epoch_bits as u64 ^ 0x5851_f42d_4c95_7f2d).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     (product ^ product >> 32).wrapping_mul(0xd6e8_feb8_6659_fd93)
+}
+
+/// The hash of these readers, as [`Record::readers_as`] gives it.
+pub(crate) fn hash_of_readers(readers: impl Iterator<Item = Tag>) -> u64 {
+    let hashes = readers.map(|reader| reader_hash(reader.epoch_bits()));
+    hashes.fold(0, u64::wrapping_add)
 }
 
 impl Record<'_> {
@@ -452,6 +458,34 @@ impl Record<'_> {
             }
         }
         (all & read == read).then_some(reader)
+    }
+    /// The site of all readers, and the write, if there is no more than one, where each reader has read these bytes, from one place, and keeps nothing to itself.
+    #[inline(always)]
+    pub(crate) fn readers_of_one_place(self, bytes: u8) -> Option<(Site, Option<Entry>)> {
+        let (mut site, mut write) = (None, None);
+        let mut index = 0;
+        while index < self.room {
+            let packed = self.get(index);
+            index += 1;
+            if packed == 0 {
+                continue;
+            }
+            let old = unpack(packed);
+            if old.tag.is_atomic() || packed & KEPT != 0 {
+                return None;
+            }
+            if old.write {
+                if write.is_some() {
+                    return None;
+                }
+                write = Some(old);
+            } else if old.tag.mask() != bytes || site.is_some_and(|site| site != old.site) {
+                return None;
+            } else {
+                site = Some(old.site);
+            }
+        }
+        Some((site?, write))
     }
     /// The epochs of those that [`Record::readers_as`] counts.
     pub(crate) fn epochs_as(self, epoch_bits: u32) -> impl Iterator<Item = EpochId> {

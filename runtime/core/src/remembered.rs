@@ -3,11 +3,12 @@
 use crate::epoch::EpochId;
 use crate::event::{Access, Slot};
 use crate::joins::Join;
+use crate::kept::at;
 use crate::line::{Entry, Line, Site};
 use crate::read_sets::Reader;
-use crate::records::{Class, READERS, class_of, pack, unpack};
+use crate::records::{Class, READERS, class_of, hash_of_readers, pack, unpack};
 use crate::slab::{Slab, Unit};
-use crate::tag::{Form, ShadowCell, Tag};
+use crate::tag::{Form, ShadowCell, Tag, has_half};
 use crate::transition::{is_half, live};
 
 impl Line<'_> {
@@ -261,7 +262,7 @@ impl Line<'_> {
                     }
                     None => self.epochs.readers(read.epoch()).map_or(1, <[Reader]>::len),
                 };
-                self.of_many || reads().count() > before
+                self.of_many || reads().count() > before || self.overflows(cell, read, entries, new)
             }
             Form::Side(_) => merged,
             Form::Freed(_) => false,
@@ -280,6 +281,7 @@ impl Line<'_> {
         let Some(site) = self.sites.join_readers(&sites) else {
             return false;
         };
+        let hash = hash_of_readers(reads().map(|read| read.tag));
         let mut readers: Vec<Reader> = reads().map(|read| read.tag.epoch().0).collect();
         readers.sort_unstable();
         let Some(set) = self.epochs.read_sets.intern(self.epochs, &readers) else {
@@ -289,6 +291,10 @@ impl Line<'_> {
         if let Some(join) = self.join_of(cell, old, new, (readers.len(), set, site)) {
             self.memos.joins.note(join);
         }
+        if self.of_many {
+            let recycled = self.epochs.recycled();
+            self.memos.sets.note(hash, recycled, Some(set));
+        }
         let write = entries.iter().find(|entry| entry.write);
         self.place(cell, write.map_or(site, |write| write.site), site);
         let write_tag = write.map_or(Tag::NONE, |write| write.tag);
@@ -296,6 +302,22 @@ impl Line<'_> {
         self.release_side(old);
         self.read_set = Some(read_tag.with_mask(0xff));
         true
+    }
+
+    /// Whether a set is worth it though the access `new` is that of a reader who comes back to `readers`: the thread has no room to keep it to itself ([`crate::kept`]), and has
+    /// come back to others with the same readers. All of them read from one place, as there would be no end of other combinations.
+    fn overflows(&self, cell: usize, readers: Tag, entries: &[Entry], new: Option<Entry>) -> bool {
+        let Some(new) = new.filter(|new| new.access() == Access::Read && has_half(new.tag.mask()))
+        else {
+            return false;
+        };
+        let mut reads = entries.iter().filter(|entry| !entry.write);
+        let (slot, _) = self.epochs.lookup(new.tag.epoch());
+        let place = at(&self.parts.cells[cell]);
+        self.record_number(cell).is_none()
+            && reads.all(|read| read.site == new.site)
+            && self.epochs.kept.is_full_for(slot, place, new)
+            && !self.memos.first_joins.is_first(readers, new.tag)
     }
 
     /// How the readers that `old` says became the set of `count` readers by the access `new`, if it has only joined them, or taken the place of some.

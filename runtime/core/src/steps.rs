@@ -4,6 +4,9 @@
 //! once, with all look-ups that this takes (read sets, pairs of sites, what is ordered), and known by heart for the others. What is known to be
 //! ordered stays so, and so does a decision, as long as epoch ids mean the same.
 //!
+//! Words that nobody has accessed but from the place where the access is made now are one case, whatever place that is: their sites stay what they are. Nodes of a tree
+//! that a recursion walks through are each accessed from a stack of their own, by all threads.
+//!
 //! It is also read by code that is not compiled with this (the lane of the check stubs).
 
 use crate::line::Site;
@@ -17,7 +20,7 @@ pub const BITS: u32 = 6;
 pub const MIX: u64 = 0x9e37_79b9_7f4a_7c15;
 /// In the upper half of a step's [`Noted::how`]: the access is a write.
 const WRITE: u32 = 1 << 31;
-/// In [`Noted::number`]: the cell's read tag is that of a read set then, which the thread is in.
+/// In [`Noted::number`], where 0 is the number that the word had: the cell's read tag is that of a read set then, which the thread is in.
 const JOINS: u32 = 1 << 31;
 
 /// An access, and the word that it comes to.
@@ -77,7 +80,17 @@ impl Step {
     fn how(self) -> u64 {
         debug_assert!(self.number < SPLIT && self.site < PAIR);
         let write = if self.write { WRITE } else { 0 };
-        ((self.number | write) as u64) << 32 | self.site as u64
+        let (number, site) = if self.is_of_one_site() {
+            (0, 0)
+        } else {
+            (self.number, self.site)
+        };
+        ((number | write) as u64) << 32 | site as u64
+    }
+    /// There is no other site than that of the access: it is noted with 0 for that.
+    #[inline(always)]
+    fn is_of_one_site(self) -> bool {
+        self.number == self.site
     }
 }
 
@@ -99,7 +112,10 @@ impl Steps {
         let number = noted.number.get();
         is_this.then(|| Next {
             cell: ShadowCell(noted.next.get()),
-            number: number & !JOINS,
+            number: match number & !JOINS {
+                0 => step.number,
+                number => number,
+            },
             joins: number & JOINS != 0,
         })
     }
@@ -107,6 +123,11 @@ impl Steps {
     /// Takes note of one that was made.
     #[inline(always)]
     pub fn note(&self, step: Step, next: Next) {
+        let is_of_one_site = step.is_of_one_site();
+        if next.number != step.number && (is_of_one_site || next.number == 0) {
+            return;
+        }
+        let number = if is_of_one_site { 0 } else { next.number };
         let (old, how) = (step.old.0, step.how());
         let noted = self.place(old, how);
         noted.old.set(old);
@@ -114,7 +135,7 @@ impl Steps {
         noted.tag.set(step.tag.0);
         noted.next.set(next.cell.0);
         let joins = if next.joins { JOINS } else { 0 };
-        noted.number.set(next.number | joins);
+        noted.number.set(number | joins);
     }
 
     /// Epoch ids will mean something else.
@@ -179,6 +200,53 @@ mod tests {
         assert_eq!(steps.find(STEP), None);
     }
 
+    /// Words of one site are one case, and no others are taken for it.
+    #[test]
+    fn words_of_one_site_are_alike() {
+        let steps = Steps::default();
+        let of = |site: Site| Step {
+            number: site,
+            site,
+            ..STEP
+        };
+        let next = |number: u32| Next {
+            cell: ShadowCell(77),
+            number,
+            joins: true,
+        };
+        // It would become another site's, which the access is not from.
+        steps.note(of(9), next(8));
+        assert_eq!(steps.find(of(9)), None);
+        steps.note(of(9), next(9));
+        for site in [1, 9, 1000] {
+            assert_eq!(steps.find(of(site)), Some(next(site)));
+            let write = Step {
+                write: true,
+                ..of(site)
+            };
+            assert_eq!(steps.find(write), None);
+        }
+        for (number, site) in [(0, 9), (9, 0), (8, 9), (PAIR | 9, 9)] {
+            let other = Step {
+                number,
+                site,
+                ..STEP
+            };
+            assert_eq!(steps.find(other), None, "{other:?}");
+        }
+        // What has no site any more, and what has none yet.
+        let unknown = Step {
+            number: 7,
+            site: 0,
+            ..STEP
+        };
+        steps.note(unknown, next(0));
+        assert_eq!(steps.find(unknown), None);
+        let new = Step { number: 0, ..STEP };
+        steps.note(new, next(9));
+        assert_eq!(steps.find(new), Some(next(9)));
+    }
+
     /// Whatever has its place, nothing else is taken for it.
     #[test]
     fn steps_that_share_a_place_are_told_apart() {
@@ -207,9 +275,10 @@ mod tests {
                 },
             ]);
         }
+        all.retain(|step| step.number != step.site);
         let next = |index: usize| Next {
             cell: ShadowCell(index as u64),
-            number: index as u32,
+            number: 1 + index as u32,
             joins: index.is_multiple_of(2),
         };
         for (index, &step) in all.iter().enumerate() {
@@ -218,7 +287,7 @@ mod tests {
         }
         for &step in &all {
             if let Some(there) = steps.find(step) {
-                assert_eq!(all[there.number as usize], step);
+                assert_eq!(all[there.number as usize - 1], step);
                 found += 1;
             }
         }

@@ -49,6 +49,7 @@ fn outcome_with(text: &str, config: Config, epochs: usize) -> Outcome {
         late: false,
         names: usize::MAX,
         loops: false,
+        alike: false,
         row_bytes: 0,
         few_words: 1,
         returns: 1,

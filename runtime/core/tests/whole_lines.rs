@@ -20,6 +20,7 @@ fn setup(quick: bool) -> Setup {
         late: false,
         names: usize::MAX,
         loops: false,
+        alike: false,
         row_bytes: 0,
         few_words: 1,
         returns: 1,

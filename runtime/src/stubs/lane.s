@@ -799,9 +799,14 @@
     btl $30, %eax
     jc 31f
 51:
+# The word has no other site.
+    xor %ecx, %ecx
+    cmp %r11d, %eax
+    je 55f
     mov %rax, %rcx
     shl $32, %rcx
     or %r11, %rcx
+55:
     .ifc \kind, write
     bts $63, %rcx
     .endif
@@ -823,8 +828,12 @@
     test %r11d, %r11d
     js 54f
 52:
+    test %r11d, %r11d
+    jz 56f
     cmp %eax, %r11d
     jne 79b
+56:
+    mov %eax, %r11d
     mov %r10, %rax
     mov %r9, %r10
     jmp 71b
@@ -852,6 +861,8 @@
     jmp 52b
 53:
     mov %ecx, %r11d
+    add %rcx, %rcx
+    cmovz %eax, %r11d
     jmp 57f
 # The word has a record.
 31:

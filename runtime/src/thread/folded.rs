@@ -10,9 +10,13 @@ use crate::sites::{MIX, mix};
 use goldilocks_core::abi::CONTEXT_FACTOR;
 use goldilocks_core::fast_hash::FastMap;
 
-/// Bits of the number of contexts that a thread remembers, at first and at most.
+/// Bits of the number of contexts that a thread remembers, at first, where none is met again, and at most.
 const BITS: u32 = 10;
-const LAST_BITS: u32 = 13;
+const USUAL_BITS: u32 = 13;
+const LAST_BITS: u32 = 15;
+/// Bits of the number of calls that it remembers by heart, at first and at most.
+const CALL_BITS: u32 = 10;
+const LAST_CALL_BITS: u32 = 14;
 /// So many contexts that could not be followed, more than those that could, and it is given up.
 const PATIENCE: u32 = 1000;
 /// Callers that the short way goes through at most.
@@ -96,12 +100,17 @@ pub(super) struct Folds {
     above: Box<[Above]>,
     /// How often one of these took the place of another.
     replaced: usize,
+    /// One that has lost its place, and whether it was met again.
+    lost: u64,
+    come_back: bool,
     lists: Vec<Fold>,
     by_hash: FastMap<u64, Number>,
     /// What a list becomes by a call.
     calls: FastMap<(Number, usize), Number>,
-    /// Those of these that were met lately, by a hash; as long as `known`.
+    /// Those of these that were met lately, by a hash; empty until it is needed.
     lately: Box<[Call]>,
+    /// How many were met before and not found there.
+    missed: usize,
     /// Contexts on the way to one that is known, and where their functions return to.
     unknown: Vec<(u64, usize)>,
     failed: u32,
@@ -124,7 +133,7 @@ impl Folds {
     fn keep(&mut self, context: u64, fold: Number) {
         if self.known.is_empty() {
             self.known = vec![Known::default(); 1 << BITS].into();
-            self.lately = vec![Call::default(); 1 << BITS].into();
+            self.lately = vec![Call::default(); 1 << CALL_BITS].into();
             self.above = vec![Above::default(); 1 << ABOVE_BITS].into();
         }
         let place = self.place(context);
@@ -141,11 +150,39 @@ impl Folds {
     }
     #[inline(always)]
     pub(super) fn want_room(&self) -> bool {
-        self.replaced > self.above.len() && self.known.len() < 1 << LAST_BITS
+        self.want_room_for_contexts() || self.want_room_for_calls()
+    }
+    #[inline(always)]
+    fn want_room_for_contexts(&self) -> bool {
+        // A recursion that divides its work has no end of contexts, each of which is met once.
+        let most = if self.come_back {
+            LAST_BITS
+        } else {
+            USUAL_BITS
+        };
+        self.replaced > self.above.len() && self.known.len() < 1 << most
+    }
+    #[inline(always)]
+    fn want_room_for_calls(&self) -> bool {
+        self.missed > self.lately.len() && self.lately.len() < 1 << LAST_CALL_BITS
     }
     #[cold]
     fn grow(&mut self) {
+        if self.want_room_for_contexts() {
+            self.grow_for_contexts();
+        }
+        if self.want_room_for_calls() {
+            self.missed = 0;
+            let lately = vec![Call::default(); 2 * self.lately.len()];
+            let before = core::mem::replace(&mut self.lately, lately.into());
+            for &call in before.iter().filter(|call| call.returns_to != 0) {
+                self.keep_call(call);
+            }
+        }
+    }
+    fn grow_for_contexts(&mut self) {
         self.replaced = 0;
+        self.lost = 0;
         let known = 2 * self.known.len();
         let known = core::mem::replace(&mut self.known, vec![Known::default(); known].into());
         for known in known.iter().filter(|known| known.context != 0) {
@@ -162,9 +199,16 @@ impl Folds {
     /// The list that is above the accesses with this context has this hash.
     #[inline(always)]
     fn keep_above(&mut self, context: u64, hash: u64) {
-        let place = place(context, LAST_ABOVE_BITS, self.above.len());
-        if let Some(place) = self.above.get_mut(place) {
-            self.replaced += (place.context != 0 && place.context != context) as usize;
+        let len = self.above.len();
+        self.come_back |= context == self.lost;
+        if let Some(place) = self.above.get_mut(place(context, LAST_ABOVE_BITS, len)) {
+            if place.context != 0 && place.context != context {
+                // Of a walk that is as long as several tables are, this is there when it begins again.
+                if self.lost == 0 || self.replaced & (64 * len).wrapping_sub(1) == 0 {
+                    self.lost = place.context;
+                }
+                self.replaced += 1;
+            }
             *place = Above { context, hash };
         }
     }
@@ -252,12 +296,19 @@ impl Folds {
     }
 
     #[inline(always)]
-    fn place_of_call(fold: Number, returns_to: usize) -> usize {
-        place((fold as u64) << 48 ^ returns_to as u64, BITS, 1 << BITS)
+    fn place_of_call(&self, fold: Number, returns_to: usize) -> usize {
+        let both = (fold as u64) << 48 ^ returns_to as u64;
+        place(both, LAST_CALL_BITS, self.lately.len())
+    }
+    fn keep_call(&mut self, call: Call) {
+        let place = self.place_of_call(call.fold, call.returns_to);
+        if let Some(place) = self.lately.get_mut(place) {
+            *place = call;
+        }
     }
     #[inline(always)]
     fn call_shortly(&self, fold: Number, returns_to: usize) -> Option<Number> {
-        let call = self.lately.get(Self::place_of_call(fold, returns_to))?;
+        let call = self.lately.get(self.place_of_call(fold, returns_to))?;
         (call.returns_to == returns_to && call.fold == fold).then_some(call.becomes)
     }
 
@@ -409,13 +460,12 @@ impl Folds {
     /// What a list becomes by a call that returns there.
     fn call(&mut self, fold: Number, returns_to: usize, depth: usize) -> Option<Number> {
         if let Some(&becomes) = self.calls.get(&(fold, returns_to)) {
-            if let Some(place) = self.lately.get_mut(Self::place_of_call(fold, returns_to)) {
-                *place = Call {
-                    fold,
-                    becomes,
-                    returns_to,
-                };
-            }
+            self.missed += 1;
+            self.keep_call(Call {
+                fold,
+                becomes,
+                returns_to,
+            });
             return Some(becomes);
         }
         let (_, before) = self.get(fold);
@@ -566,6 +616,53 @@ mod tests {
         let last = (1..30).map(&mut visit).last().unwrap();
         assert!(last.1 > 75, "{last:?}");
         assert!(folds.known.len() <= 1 << LAST_BITS);
+    }
+
+    /// There is no end of contexts that are met once, and some of those that are met again and again.
+    #[test]
+    fn only_contexts_that_come_back_get_much_room() {
+        let rounds = |rounds: std::ops::Range<u64>, of: u64, many: u64| {
+            let mut folds = Folds::default();
+            for round in rounds {
+                for context in 1..many {
+                    folds.meet_contexts(round * of + context..round * of + context + 1);
+                    folds.grow_if_needed();
+                }
+            }
+            folds.known.len()
+        };
+        assert_eq!(rounds(0..10, 1 << 20, 60_000), 1 << USUAL_BITS);
+        assert_eq!(rounds(0..10, 0, 60_000), 1 << LAST_BITS);
+        assert_eq!(rounds(0..10, 0, 1_000), 1 << BITS);
+    }
+
+    /// So do calls.
+    #[test]
+    fn calls_that_come_back_get_room() {
+        let mut folds = Folds::default();
+        folds.keep(1, 0);
+        let outermost = folds.number(vec![0x10_0000]).unwrap();
+        let lists: Vec<Number> = (0..100)
+            .map(|at| folds.call(outermost, 0x20_0000 + 16 * at, DEPTH).unwrap())
+            .collect();
+        let all = || {
+            lists
+                .iter()
+                .flat_map(|&list| (0..50).map(move |at| (list, 0x30_0000 + 16 * at)))
+        };
+        let (mut last, mut first) = (0, 0);
+        for round in 0..20 {
+            for (list, pc) in all() {
+                let shortly = folds.call_shortly(list, pc);
+                last += (round == 19 && shortly.is_some()) as usize;
+                first += (round == 1 && shortly.is_some()) as usize;
+                let becomes = folds.call(list, pc, DEPTH);
+                assert!(shortly.is_none() || shortly == becomes);
+                folds.grow_if_needed();
+            }
+        }
+        assert!(first < 2_000 && last > 4_000, "{first} {last}");
+        assert!(folds.lately.len() <= 1 << LAST_CALL_BITS);
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use super::settled::Living;
 use super::{Engine, OutOfSlots, Thread};
 use crate::event::{Clock, Effect, Entity, Incarnation, Role, Slot};
+use crate::record_pool::RecordStock;
 use crate::update_list::Stock;
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -74,7 +75,13 @@ impl Engine {
     }
 
     fn new_thread(&self, name: (Slot, Clock, Incarnation)) -> Thread {
-        let mut thread = Thread::new(name, self.history.pool());
+        // Where nothing can be kept, what readers renew themselves is all that there is.
+        let readers = match self.epochs.kept.places(name.0) {
+            0 => usize::MAX,
+            places => places,
+        };
+        let records = RecordStock::with_readers(readers);
+        let mut thread = Thread::new(name, (self.history.pool(), records));
         self.look_again(&mut thread, 1, true);
         thread
     }

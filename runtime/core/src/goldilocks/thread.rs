@@ -53,6 +53,8 @@ pub struct Thread {
     pub(crate) records: RecordStock,
     /// It would keep an access to itself if it had a table for that ([`crate::kept`]).
     pub(crate) would_keep: Cell<bool>,
+    /// The access that it makes is to one of many words with the same readers, which get a set ([`crate::quick_line::RangeAccess::many`]).
+    pub(crate) gathers: Cell<bool>,
     /// What it has made of cells lately.
     pub(crate) steps: Steps,
     /// `known[u]`: accesses by u in sync epochs up to this one happen before this thread's present.
@@ -101,7 +103,7 @@ unsafe impl Send for Thread {}
 impl Thread {
     pub(super) fn new(
         (slot, clock, incarnation): (Slot, Clock, Incarnation),
-        pool: &Arc<Pool>,
+        (pool, records): (&Arc<Pool>, RecordStock),
     ) -> Thread {
         Thread {
             slot,
@@ -112,8 +114,9 @@ impl Thread {
             resumed: None,
             ids: IdRange::default(),
             stock: Stock::new(pool),
-            records: RecordStock::default(),
+            records,
             would_keep: Cell::new(false),
+            gathers: Cell::new(false),
             steps: Steps::default(),
             known: Box::default(),
             held: Vec::with_capacity(HELD),

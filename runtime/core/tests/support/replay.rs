@@ -40,6 +40,8 @@ pub struct Setup {
     /// Whether the accesses of a thread that are alike but for the word, and for being reads or writes, come from one place, as those of a loop do. Otherwise each
     /// comes from its own.
     pub loops: bool,
+    /// And whether those of all threads do.
+    pub alike: bool,
     /// Bytes of the rows that plain accesses are made as; 0 if they are not.
     pub row_bytes: u64,
 }
@@ -71,7 +73,8 @@ impl Setup {
         let mut first = HashMap::new();
         let place = |(index, event): (usize, &TraceEvent)| match event.action {
             Action::Access(_, range) if self.loops => {
-                let alike = (event.thread, range.bytes, range.addr & 7);
+                let thread = if self.alike { 0 } else { event.thread };
+                let alike = (thread, range.bytes, range.addr & 7);
                 *first.entry(alike).or_insert(index)
             }
             _ => index,
@@ -111,6 +114,7 @@ pub fn all_setups() -> Vec<Setup> {
                     few_words: [1, 3, 1, FEW_WORDS][setups.len() / 3 % 4],
                     returns: [1, 0, 3][setups.len() / 2 % 3],
                     loops: setups.len() / 5 % 2 == 0,
+                    alike: setups.len() / 10 % 3 != 0,
                     row_bytes: [0, 8, 0, 1, 0, 3, 16][setups.len() % 7],
                 });
             }
