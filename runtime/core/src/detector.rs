@@ -306,7 +306,7 @@ impl<S: Shadow, T: Sites> Detector<'_, S, T> {
             write: access.is_write(),
             site,
             frees: deed == Deed::Free,
-            many: words > buffers.memos.first_joins.words() || thread.gathers.replace(false),
+            many: thread.gathers.replace(false) || words > buffers.memos.first_joins.words(),
         };
         let is_simple = self.engine.knows_by_looking() && !access.is_atomic() && !thread.recheck;
         Ok((range, is_simple))

@@ -308,6 +308,7 @@ impl Kept {
     }
 
     /// Whether the thread in this slot keeps something else where it would keep this access.
+    #[inline(always)]
     pub(crate) fn is_full_for(&self, slot: Slot, cell: u64, access: Entry) -> bool {
         self.place(slot, cell, access)
             .is_some_and(|place| !place.has_room())

@@ -446,6 +446,8 @@ impl<'a, 'k, T: Sites> Locked<'a, 'k, T> {
         if let Short::Joined(set) = short {
             self.read_set = Some(set);
         }
+        // It is made, and the next one is another one.
+        self.known.thread.gathers.set(false);
         matches!(
             short,
             Short::Recorded | Short::Kept | Short::Covered | Short::Merges | Short::Joined(_)

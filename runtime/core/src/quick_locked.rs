@@ -164,7 +164,7 @@ pub(crate) fn record_under_lock<const ATOMIC: bool>(
         let overflows = made.came_back
             && is_of_many
             && read == new.tag.mask()
-            && !known.epochs.kept.wants_table(known.thread.slot);
+            && (known.epochs.kept).is_full_for(known.thread.slot, at(shadow), new);
         let of_one_place = if overflows {
             slab.record(of_record).readers_of_one_place(read)
         } else {

@@ -100,8 +100,9 @@ pub(super) struct Folds {
     above: Box<[Above]>,
     /// How often one of these took the place of another.
     replaced: usize,
-    /// One that has lost its place, and whether it was met again.
+    /// One that has lost its place, how often that had happened to others by then, and whether such a one was met again much later.
     lost: u64,
+    lost_after: usize,
     come_back: bool,
     lists: Vec<Fold>,
     by_hash: FastMap<u64, Number>,
@@ -200,12 +201,17 @@ impl Folds {
     #[inline(always)]
     fn keep_above(&mut self, context: u64, hash: u64) {
         let len = self.above.len();
-        self.come_back |= context == self.lost;
+        if context == self.lost {
+            // Those that are there at the same time, as a call and its caller, may take each other's places again and again.
+            self.come_back |= self.replaced.wrapping_sub(self.lost_after) > len / 4;
+            self.lost = 0;
+        }
         if let Some(place) = self.above.get_mut(place(context, LAST_ABOVE_BITS, len)) {
             if place.context != 0 && place.context != context {
                 // Of a walk that is as long as several tables are, this is there when it begins again.
                 if self.lost == 0 || self.replaced & (64 * len).wrapping_sub(1) == 0 {
                     self.lost = place.context;
+                    self.lost_after = self.replaced;
                 }
                 self.replaced += 1;
             }
@@ -460,7 +466,7 @@ impl Folds {
     /// What a list becomes by a call that returns there.
     fn call(&mut self, fold: Number, returns_to: usize, depth: usize) -> Option<Number> {
         if let Some(&becomes) = self.calls.get(&(fold, returns_to)) {
-            self.missed += 1;
+            self.missed += self.call_shortly(fold, returns_to).is_none() as usize;
             self.keep_call(Call {
                 fold,
                 becomes,
