@@ -80,6 +80,7 @@ impl JoinMemo {
         recycled: u32,
     ) -> Option<(EpochId, Site)> {
         let readers = readers.epoch_bits();
+        // 0 stands for the only site, as it is noted ([`JoinMemo::note`]).
         let only = if site_of_readers == site { site } else { 0 };
         let (site_of_readers, site) = (site_of_readers ^ only, site ^ only);
         let slot = self.slot((readers, site_of_readers), site);
@@ -117,6 +118,7 @@ impl JoinMemo {
 
     pub(crate) fn note(&mut self, join: Join) {
         self.noted += 1;
+        // Which place that is does not say what the readers become, and is the set's as well.
         let from_one_place = join.site_of_readers == join.site && join.site == join.site_of_set;
         self.place(if from_one_place {
             Join {
