@@ -229,10 +229,11 @@ fn change<const WRITE: bool>(
     };
     let mut same = usize::MAX;
     let mut left = 0;
-    let mut index = 0;
-    while index < entries.len() {
+    // The last one first, so that the first place that is free is taken.
+    let mut index = entries.len();
+    while index > 0 {
+        index -= 1;
         let this = index;
-        index += 1;
         // Relaxed: a guess until the line's word is found unchanged.
         // SAFETY: below the length.
         let packed = unsafe { entries.get_unchecked(this) }.load(Ordering::Relaxed);

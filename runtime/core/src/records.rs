@@ -547,10 +547,11 @@ impl Record<'_> {
         let (mut forgot_read, mut forgot_own, mut forgot_other, mut kept) =
             (false, false, false, false);
         let mut turns = 0;
-        let mut index = 0;
-        while index < self.room {
+        // The last one first, so that the first place that is free is taken.
+        let mut index = self.room;
+        while index > 0 {
+            index -= 1;
             let this = index;
-            index += 1;
             let packed = self.get(this);
             if packed == 0 {
                 free = this;

@@ -385,6 +385,29 @@
     .if \extra
     GOLDILOCKS_AGAIN \kind, \extra
     .endif
+# A word with a record, as many have that are accessed in parts: its cell says nothing that is of use here.
+    .if \size != 8
+    mov %rdi, %r11
+    shr $6, %r11
+    btr $40, %r11
+    shl $2, %r11
+    add {tables}+{line_words}(%rip), %r11
+    testl $0x40000000, (%r11)
+    jz 49f
+    GOLDILOCKS_NUMBER r11
+    mov (%r11), %r11d
+    btr $30, %r11d
+    jnc 49f
+    mov %sil, %r9b
+# It is far away more often than not.
+    and $0x1fffffff, %r11d
+    shl $5, %r11
+    add {tables}+{records}(%rip), %r11
+    prefetcht0 (%r11)
+    GOLDILOCKS_SITE \size, 11f, \extra
+    jmp 31f
+49:
+    .endif
 # r10 is the cell, edx its read tag, r9d the new tag. Neither a side record nor freed.
     mov 0x10440(%rax), %r10
     mov %sil, %r9b

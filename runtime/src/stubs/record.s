@@ -11,6 +11,77 @@
     .cfi_adjust_cfa_offset -8
     .cfi_restore %\register
 .endm
+# Five vector registers, to be used meanwhile.
+.macro GOLDILOCKS_PUT_VECTORS
+    movups %xmm1, (%rsp)
+    movups %xmm3, 16(%rsp)
+    movups %xmm4, 32(%rsp)
+    movups %xmm5, 48(%rsp)
+    movups %xmm6, 64(%rsp)
+.endm
+.macro GOLDILOCKS_GET_VECTORS
+    movups (%rsp), %xmm1
+    movups 16(%rsp), %xmm3
+    movups 32(%rsp), %xmm4
+    movups 48(%rsp), %xmm5
+    movups 64(%rsp), %xmm6
+.endm
+# The questions of `goldilocks_record_\kind` about the four entries at rsi.
+.macro GOLDILOCKS_ASK kind
+    movzbl %r9b, %ecx
+    movd %ecx, %xmm1
+    pshufd $0, %xmm1, %xmm1
+    movups (%rsi), %xmm3
+    movups 16(%rsi), %xmm5
+    movaps %xmm3, %xmm4
+    shufps $0x88, %xmm5, %xmm3
+    shufps $0xdd, %xmm5, %xmm4
+    pxor %xmm6, %xmm6
+    movaps %xmm3, %xmm5
+    pcmpeqd %xmm6, %xmm5
+    movmskps %xmm5, %r14d
+    movaps %xmm3, %xmm5
+    pand %xmm1, %xmm5
+    pcmpeqd %xmm6, %xmm5
+    movmskps %xmm5, %edx
+    pandn %xmm3, %xmm1
+    pslld $24, %xmm1
+    pcmpeqd %xmm6, %xmm1
+    movmskps %xmm1, %r15d
+    movaps %xmm3, %xmm5
+    pslld $23, %xmm5
+    movmskps %xmm5, %r13d
+    movd %r10d, %xmm5
+    pshufd $0, %xmm5, %xmm5
+    pcmpeqd %xmm4, %xmm5
+    movmskps %xmm5, %ebx
+    movaps %xmm4, %xmm5
+    pslld $3, %xmm5
+    movmskps %xmm5, %r12d
+    movd %r9d, %xmm5
+    pshufd $0, %xmm5, %xmm5
+    pxor %xmm3, %xmm5
+    psrld $8, %xmm5
+    pcmpeqd %xmm6, %xmm5
+    movmskps %xmm5, %eax
+    .ifc \kind, read
+    movmskps %xmm4, %r11d
+    .endif
+    pslld $24, %xmm3
+    psrld $24, %xmm3
+    pand %xmm5, %xmm3
+    psrad $31, %xmm4
+    movaps %xmm4, %xmm5
+    pand %xmm3, %xmm5
+    pandn %xmm3, %xmm4
+    pslld $8, %xmm4
+    por %xmm5, %xmm4
+    pshufd $0x4e, %xmm4, %xmm5
+    por %xmm5, %xmm4
+    pshufd $0xb1, %xmm4, %xmm5
+    por %xmm5, %xmm4
+    movd %xmm4, %ecx
+.endm
 # rdi is the address, r8 the thread's state, r9d the tag with the mask, r11d the site. eax becomes 1 if the access is made, and else 0, and nothing was done. Keeps
 # rdi, r8, r9 and r11; uses rax, rcx, rdx, rsi and r10.
 .macro GOLDILOCKS_RECORD kind
@@ -50,103 +121,83 @@ goldilocks_record_\kind:
     or %rsi, %rdx
     push %rdx
     .cfi_adjust_cfa_offset 8
-# rsi is where its entries are, r15 the number of one: first the last.
+# rsi is where its entries are, below what is on the stack: where the line's word is, and then nothing yet.
+    push %rbp
+    .cfi_adjust_cfa_offset 8
     mov %eax, %esi
     and $0x1fffffff, %esi
     shl $5, %rsi
     add {tables}+{records}(%rip), %rsi
-    mov $3, %r15d
-    test %eax, %eax
-    jns 1f
-    mov $7, %r15d
-    test $1, %al
-    jz 1f
-    mov $15, %r15d
-    sub $32, %rsi
-    prefetchw 64(%rsi)
-1:
+    push $0
+    .cfi_adjust_cfa_offset 8
     prefetchw (%rsi)
     GOLDILOCKS_SHADOW
     prefetchw 0x10440(%rcx)
-# r10d is the upper half of the access' entry. bl has the bytes that the thread has written in this epoch, and bh those that it has read; of the bits above these 16 says that
-# something else stays, 17 that others' reads do that are not ordered before, 18 that a read of an earlier epoch loses bytes, 19 that the thread's own does, and 20 another one's. r12 has a bit for each entry that loses bytes, r13 is the one that the access joins, and r14 one that is free, or will be; none is -1.
+# r10d is the upper half of the access' entry.
     mov %r11d, %r10d
     .ifc \kind, write
     bts $31, %r10d
     .endif
-    xor %ebx, %ebx
-    xor %r12d, %r12d
-    mov $-1, %r13
-    mov $-1, %r14
-2:
-    mov (%rsi,%r15,8), %rax
-    test %rax, %rax
-    jz 5f
-    mov %eax, %edx
-    xor %r9d, %edx
-    cmp $0xff, %edx
-    ja 3f
-    test %rax, %rax
-    js 21f
-    or %al, %bh
-    jmp 22f
-21:
-    or %al, %bl
-22:
-    mov %rax, %rcx
-    shr $32, %rcx
-    cmp %r10d, %ecx
-    je 7f
-    test %al, %r9b
-    jz 6f
-# Nor what its thread keeps to itself.
-    bt $60, %rax
-    jc 8f
-    .ifc \kind, read
-    test %rax, %rax
-    js 6f
-    .endif
-    jmp 4f
-3:
-    test %al, %r9b
-    jz 6f
-    bt $60, %rax
-    jc 8f
-    test $0x100, %eax
+    test %eax, %eax
+    js 60f
+# Which entry is what cannot be foreseen, and a branch for each of these questions would be wrong half of the time. So all are asked of four entries at once, without one; the
+# registers for that are the program's. A bit for each entry: r14d that it is none, edx that it has none of the access' bytes, r15d that it has no others,
+# r13d that it is atomic, ebx that it has the same site and kind, r11d that it is a write, r12d that its thread keeps it to itself, eax that it is of this epoch. ecx has the bytes that
+# the thread has written in this epoch, and above these those that it has read.
+    sub $80, %rsp
+    .cfi_adjust_cfa_offset 80
+    GOLDILOCKS_PUT_VECTORS
+    GOLDILOCKS_ASK \kind
+    GOLDILOCKS_GET_VECTORS
+    add $80, %rsp
+    .cfi_adjust_cfa_offset -80
+    mov %ecx, (%rsp)
+# ebx is the entry that the access joins, edx those that share bytes with it, and r12d those of them that have to be ordered before.
+    and %eax, %ebx
+    or %ebx, %edx
+    not %edx
+    and $0xf, %edx
+    test %edx, %r12d
     jnz 8f
+    mov %eax, %r12d
+    not %r12d
+    and %edx, %r12d
+    test %r12d, %r13d
+    jnz 8f
+# r13d are those that lose bytes: what the new one says is not said twice, and what comes after it comes after these.
+    mov %edx, %r13d
+    .ifc \kind, read
+    not %r11d
+    and %r11d, %r13d
+    .endif
+    test %r12d, %r12d
+    jz 4f
+3:
+    bsf %r12d, %eax
+    mov (%rsi,%rax,8), %rax
     mov %eax, %edx
     .ifc \kind, read
     GOLDILOCKS_KNOWN 34f, 32f
     jb 32f
     test %rax, %rax
-    js 6f
-    or $0x140000, %ebx
-    jmp 4f
+    js 31f
+# On the stack, above the bytes: 18 says that a read of an earlier epoch loses bytes, 19 that the thread's own does, 20 that another one's, and 17 that others' reads stay that are not
+# ordered before.
+    orl $0x140000, (%rsp)
+    jmp 31f
 34:
     test %rax, %rax
-    js 6f
-    or $0xc0000, %ebx
+    js 31f
+    orl $0xc0000, (%rsp)
     .else
-    GOLDILOCKS_KNOWN 4f, 8f
+    GOLDILOCKS_KNOWN 31f, 8f
     jb 8f
     .endif
-# What the new one says is not said twice, and what comes after it comes after this.
-4:
-    bts %r15, %r12
-    mov %r9d, %ecx
-    not %ecx
-    test %cl, %al
-    jnz 6f
-5:
-    mov %r15, %r14
-    dec %r15
-    jns 2b
-    jmp 10f
-6:
-    bts $16, %ebx
-    dec %r15
-    jns 2b
-    jmp 10f
+31:
+    lea -1(%r12), %eax
+    and %eax, %r12d
+    jnz 3b
+    jmp 4f
     .ifc \kind, read
 # A read of a part of a half stays beside it. Those of more may be a set, or the thread's own.
 32:
@@ -158,22 +209,43 @@ goldilocks_record_\kind:
     jz 8f
     test $0xf0, %cl
     jz 8f
-    bts $17, %ebx
-    jmp 6b
+    bsf %r12d, %eax
+    btr %eax, %r13d
+    orl $0x20000, (%rsp)
+    jmp 31b
     .endif
-7:
-    mov %r15, %r13
-    dec %r15
-    jns 2b
-10:
+4:
+# r14d are those that are free, or will be; where the access goes, which ebx says if it is not 0. Not to what is all that is left.
+    and %r13d, %r15d
+    or %r15d, %r14d
+    mov %r14d, %eax
+    or %ebx, %eax
+    cmp $0xf, %eax
+    je 8f
+    test %ebx, %ebx
+    cmovnz %ebx, %r14d
+    bsf %r14d, %r14d
+    jz 8f
+    mov (%rsp), %r12d
+# r12d is what the access has of this epoch, and what is to be known of others. Not what is made already.
+62:
+    mov %r12d, %eax
+    .ifc \kind, read
+    mov %r12d, %ecx
+    shr $8, %ecx
+    or %ecx, %eax
+    .endif
+    not %eax
+    test %al, %r9b
+    jz 8f
     .ifc \kind, read
 # One that comes back beside others may be the thread's own from now on, while it may have such.
-    mov %ebx, %eax
+    mov %r12d, %eax
     and $0x60000, %eax
     cmp $0x60000, %eax
     je 35f
 # So may one of all that have come back in turns.
-    mov %ebx, %eax
+    mov %r12d, %eax
     and $0x180000, %eax
     cmp $0x180000, %eax
     jne 33f
@@ -182,79 +254,66 @@ goldilocks_record_\kind:
     jne 8f
 33:
     .endif
-    test %r13, %r13
-    cmovns %r13, %r14
-    test %r14, %r14
-    js 8f
-# Not what is made already, nor what is all that is left.
-    mov %ebx, %eax
-    .ifc \kind, read
-    or %bh, %al
-    .endif
-    not %eax
-    test %al, %r9b
-    jz 8f
-    btl $16, %ebx
-    jnc 8f
+    mov 8(%rsp), %rbp
 # Under the line's lock, if nobody was there since.
-    mov (%rsp), %eax
+    mov 16(%rsp), %eax
     mov %eax, %ecx
     bts $31, %ecx
     lock cmpxchg %ecx, (%rbp)
     jne 8f
     GOLDILOCKS_NUMBER rcx
-    mov 4(%rsp), %edx
+    mov 20(%rsp), %edx
     cmp %edx, (%rcx)
     jne 13f
     movzbl %r9b, %edx
     not %rdx
-    test %r12, %r12
+    test %r13d, %r13d
     jz 12f
 11:
-    bsf %r12, %rcx
-    btr %rcx, %r12
+    bsf %r13d, %ecx
+    lea -1(%r13), %eax
+    and %eax, %r13d
     mov (%rsi,%rcx,8), %rax
+    xor %r11d, %r11d
     and %rdx, %rax
     test %al, %al
-    jnz 14f
-    xor %eax, %eax
-14:
+    cmovz %r11, %rax
     mov %rax, (%rsi,%rcx,8)
-    test %r12, %r12
+    test %r13d, %r13d
     jnz 11b
 12:
     mov %r9d, %eax
-    test %r13, %r13
-    js 15f
-    or (%rsi,%r13,8), %al
+    test %ebx, %ebx
+    jz 15f
+    or (%rsi,%r14,8), %al
 15:
     mov %r10d, %edx
     shl $32, %rdx
     or %rdx, %rax
     mov %rax, (%rsi,%r14,8)
 # The cell says what the thread has accessed in this epoch.
-    mov %r9d, %eax
-    .ifc \kind, write
-    or %al, %bl
-    .else
-    or %al, %bh
-    .endif
     mov %r9d, %edx
     xor %dl, %dl
-    movzbl %bl, %eax
-    or %bl, %bh
+    movzbl %r12b, %eax
+    movzwl %r12w, %ecx
+    shr $8, %ecx
+    .ifc \kind, write
+    or %r9d, %eax
+    .else
+    or %r9d, %ecx
+    mov %eax, %ebx
+    or %edx, %ebx
     test %eax, %eax
-    jz 16f
-    or %edx, %eax
-16:
-    movzbl %bh, %ecx
+    cmovnz %ebx, %eax
+    .endif
+    or %eax, %ecx
     or %edx, %ecx
     shl $32, %rcx
     or %rcx, %rax
     GOLDILOCKS_SHADOW
     mov 0x10444(%rcx), %edx
     mov %rax, 0x10440(%rcx)
-    mov (%rsp), %eax
+    mov 16(%rsp), %eax
     inc %eax
     and $0x1fffffff, %eax
     bts $30, %eax
@@ -262,18 +321,16 @@ goldilocks_record_\kind:
     decl {until}(%r8)
     incq {quick}(%r8)
     movb $0, {recheck}(%r8)
-# Where it was another thread's, it will not say this for long.
-    shr $13, %edx
-    mov {tables}+{granules}(%rip), %rcx
-    mov (%rcx,%rdx,8), %rdx
-    shr $48, %rdx
-    cmp {slot}(%r8), %dx
-    je 17f
+# Where another thread is there meanwhile, it will not say this for long.
+    GOLDILOCKS_KNOWN 17f, 36f
+    jae 17f
+36:
     GOLDILOCKS_NOTE_MADE \kind
 17:
     mov $1, %eax
-    add $8, %rsp
-    .cfi_adjust_cfa_offset -8
+7:
+    add $24, %rsp
+    .cfi_adjust_cfa_offset -24
 18:
     GOLDILOCKS_GET_BACK r15
     GOLDILOCKS_GET_BACK r14
@@ -283,20 +340,138 @@ goldilocks_record_\kind:
     GOLDILOCKS_GET_BACK rbp
     GOLDILOCKS_GET_BACK rbx
     ret
-    .cfi_adjust_cfa_offset 64
-    .cfi_rel_offset %rbx, 56
-    .cfi_rel_offset %rbp, 48
-    .cfi_rel_offset %r11, 40
-    .cfi_rel_offset %r12, 32
-    .cfi_rel_offset %r13, 24
-    .cfi_rel_offset %r14, 16
-    .cfi_rel_offset %r15, 8
+    .cfi_adjust_cfa_offset 80
+    .cfi_rel_offset %rbx, 72
+    .cfi_rel_offset %rbp, 64
+    .cfi_rel_offset %r11, 56
+    .cfi_rel_offset %r12, 48
+    .cfi_rel_offset %r13, 40
+    .cfi_rel_offset %r14, 32
+    .cfi_rel_offset %r15, 24
+# Eight entries or more, r15 being the number of one: of a word that needs as many, most are the same time and again.
+# bl has the bytes that the thread has written in this epoch, and bh those that it has read; the bits above are as those on the stack, and 16 says that
+# something else stays. r12 has a bit for each entry that loses bytes, r13 is the one that the access joins, and r14 one that is free, or will be; none is -1.
+60:
+    mov $7, %r15d
+    test $1, %al
+    jz 61f
+    mov $15, %r15d
+    sub $32, %rsi
+    prefetchw 64(%rsi)
+61:
+    xor %ebx, %ebx
+    xor %r12d, %r12d
+    mov $-1, %r13
+    mov $-1, %r14
+70:
+    mov (%rsi,%r15,8), %rax
+    test %rax, %rax
+    jz 73f
+    mov %eax, %edx
+    xor %r9d, %edx
+    cmp $0xff, %edx
+    ja 71f
+    test %rax, %rax
+    js 76f
+    or %al, %bh
+    jmp 77f
+76:
+    or %al, %bl
+77:
+    mov %rax, %rcx
+    shr $32, %rcx
+    cmp %r10d, %ecx
+    je 75f
+    test %al, %r9b
+    jz 74f
+# Nor what its thread keeps to itself.
+    bt $60, %rax
+    jc 8f
+    .ifc \kind, read
+    test %rax, %rax
+    js 74f
+    .endif
+    jmp 72f
+71:
+    test %al, %r9b
+    jz 74f
+    bt $60, %rax
+    jc 8f
+    test $0x100, %eax
+    jnz 8f
+    mov %eax, %edx
+    .ifc \kind, read
+    GOLDILOCKS_KNOWN 79f, 78f
+    jb 78f
+    test %rax, %rax
+    js 74f
+    or $0x140000, %ebx
+    jmp 72f
+79:
+    test %rax, %rax
+    js 74f
+    or $0xc0000, %ebx
+    .else
+    GOLDILOCKS_KNOWN 72f, 8f
+    jb 8f
+    .endif
+# What the new one says is not said twice, and what comes after it comes after this.
+72:
+    bts %r15, %r12
+    mov %r9d, %ecx
+    not %ecx
+    test %cl, %al
+    jnz 74f
+73:
+    mov %r15, %r14
+    dec %r15
+    jns 70b
+    jmp 80f
+74:
+    bts $16, %ebx
+    dec %r15
+    jns 70b
+    jmp 80f
+    .ifc \kind, read
+# A read of a part of a half stays beside it. Those of more may be a set, or the thread's own.
+78:
+    test %rax, %rax
+    js 8f
+    mov %r9d, %ecx
+    not %ecx
+    test $0x0f, %cl
+    jz 8f
+    test $0xf0, %cl
+    jz 8f
+    bts $17, %ebx
+    jmp 74b
+    .endif
+75:
+    mov %r15, %r13
+    dec %r15
+    jns 70b
+80:
+    btl $16, %ebx
+    jnc 8f
+    mov %ebx, %eax
+    xor %ebx, %ebx
+    test %r13, %r13
+    js 81f
+    mov %r13, %r14
+    inc %ebx
+81:
+    test %r14, %r14
+    js 8f
+    mov %r12d, %r13d
+    mov %eax, %r12d
+    jmp 62b
 13:
-    mov (%rsp), %eax
+    mov 16(%rsp), %eax
     mov %eax, (%rbp)
 8:
-    add $8, %rsp
-    .cfi_adjust_cfa_offset -8
+    xor %eax, %eax
+    jmp 7b
+    .cfi_adjust_cfa_offset -24
 9:
     xor %eax, %eax
     jmp 18b
