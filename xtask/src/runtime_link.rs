@@ -220,7 +220,7 @@ pub fn dynamic_list(exports: &Exports) -> String {
 /// What the short ways, and their parts, are called.
 const PART: &str = "goldilocks_quick_";
 
-/// What lanes are called that the short ways go to: assembly, which names no vector register, and goes nowhere but to these ways.
+/// What lanes are called that the short ways go to: assembly, which leaves every vector register as it was, and goes nowhere but to these ways.
 const LANE: &str = "goldilocks_inside_";
 
 /// Whether the function `symbol` of the archive leaves vector registers alone: names none, and calls nobody who might. Its parts are looked at as well.
