@@ -3,7 +3,7 @@
 //! register; preserves all registers but the flags.
 //!
 //! Of the vector registers, xmm0-15 are saved around the call into the runtime: code that is reached from here is
-//! compiled for baseline x86-64 and never touches more (`pipeline` saves the extended state where it calls out).
+//! compiled for baseline x86-64 and never touches more (`pipeline` saves the extended state where it calls out). The lane of records keeps those that it uses itself.
 
 use crate::lane::{self, TABLES, Tables};
 use crate::phases::PATIENCE;

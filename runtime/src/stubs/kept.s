@@ -186,14 +186,7 @@
     test %r10, %r10
     jz 55f
 # Nothing is kept of a word without a record.
-    mov %rdi, %r11
-    shr $6, %r11
-    btr $40, %r11
-    shl $2, %r11
-    add {tables}+{line_words}(%rip), %r11
-    testl $0x40000000, (%r11)
-    jz 55f
-    GOLDILOCKS_NUMBER r11
+    GOLDILOCKS_OWN_NUMBER 55f
     testl $0x40000000, (%r11)
     jz 55f
     mov %edi, %r11d

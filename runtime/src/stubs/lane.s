@@ -387,23 +387,12 @@
     .endif
 # A word with a record, as many have that are accessed in parts: its cell says nothing that is of use here.
     .if \size != 8
-    mov %rdi, %r11
-    shr $6, %r11
-    btr $40, %r11
-    shl $2, %r11
-    add {tables}+{line_words}(%rip), %r11
-    testl $0x40000000, (%r11)
-    jz 49f
-    GOLDILOCKS_NUMBER r11
+    GOLDILOCKS_OWN_NUMBER 49f
     mov (%r11), %r11d
     btr $30, %r11d
     jnc 49f
     mov %sil, %r9b
-# It is far away more often than not.
-    and $0x1fffffff, %r11d
-    shl $5, %r11
-    add {tables}+{records}(%rip), %r11
-    prefetcht0 (%r11)
+    GOLDILOCKS_COMES_NEAR r11d, r11
     GOLDILOCKS_SITE \size, 11f, \extra
     jmp 31f
 49:
@@ -787,7 +776,7 @@
 23:
     mov %ecx, (%rdx)
     jmp 11f
-# The cell is not one of these. Its word may have a record, which is far away more often than not.
+# The cell is not one of these. Its word may have a record.
 29:
     GOLDILOCKS_LINE
     btl $30, %esi
@@ -796,10 +785,7 @@
     mov (%rax), %eax
     btl $30, %eax
     jnc 33f
-    and $0x1fffffff, %eax
-    shl $5, %rax
-    add {tables}+{records}(%rip), %rax
-    prefetcht0 (%rax)
+    GOLDILOCKS_COMES_NEAR eax, rax
     GOLDILOCKS_SITE \size, 11f, \extra
     jmp 31f
 33:
@@ -1064,6 +1050,24 @@
     btr $43, %\register
     shl $2, %\register
     add {tables}+{numbers}(%rip), %\register
+.endm
+# r11: the same, if its line does not have one for all, and else goes to `no`.
+.macro GOLDILOCKS_OWN_NUMBER no
+    mov %rdi, %r11
+    shr $6, %r11
+    btr $40, %r11
+    shl $2, %r11
+    add {tables}+{line_words}(%rip), %r11
+    testl $0x40000000, (%r11)
+    jz \no
+    GOLDILOCKS_NUMBER r11
+.endm
+# The record of a word with this number, which is far away more often than not, comes near while something else is done.
+.macro GOLDILOCKS_COMES_NEAR number, place
+    and $0x1fffffff, %\number
+    shl $5, %\place
+    add {tables}+{records}(%rip), %\place
+    prefetcht0 (%\place)
 .endm
 # rcx: where its cell is, but for the offset.
 .macro GOLDILOCKS_SHADOW

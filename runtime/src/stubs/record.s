@@ -82,6 +82,18 @@
     por %xmm5, %xmm4
     movd %xmm4, %ecx
 .endm
+# The entry in rax is not known to be ordered before: a read of a part of a half stays beside it, if it is one as well, and else goes to `no`. Readers of more may be a set, or
+# keep it to themselves.
+.macro GOLDILOCKS_BESIDE no
+    test %rax, %rax
+    js \no
+    mov %r9d, %ecx
+    not %ecx
+    test $0x0f, %cl
+    jz \no
+    test $0xf0, %cl
+    jz \no
+.endm
 # rdi is the address, r8 the thread's state, r9d the tag with the mask, r11d the site. eax becomes 1 if the access is made, and else 0, and nothing was done. Keeps
 # rdi, r8, r9 and r11; uses rax, rcx, rdx, rsi and r10.
 .macro GOLDILOCKS_RECORD kind
@@ -143,7 +155,7 @@ goldilocks_record_\kind:
 # Which entry is what cannot be foreseen, and a branch for each of these questions would be wrong half of the time. So all are asked of four entries at once, without one; the
 # registers for that are the program's. A bit for each entry: r14d that it is none, edx that it has none of the access' bytes, r15d that it has no others,
 # r13d that it is atomic, ebx that it has the same site and kind, r11d that it is a write, r12d that its thread keeps it to itself, eax that it is of this epoch. ecx has the bytes that
-# the thread has written in this epoch, and above these those that it has read.
+# the thread has written in this epoch, and above these those that it has read. Whoever changes the record meanwhile changes the line's word as well, so that none of this counts then.
     sub $80, %rsp
     .cfi_adjust_cfa_offset 80
     GOLDILOCKS_PUT_VECTORS
@@ -199,16 +211,8 @@ goldilocks_record_\kind:
     jnz 3b
     jmp 4f
     .ifc \kind, read
-# A read of a part of a half stays beside it. Those of more may be a set, or the thread's own.
 32:
-    test %rax, %rax
-    js 8f
-    mov %r9d, %ecx
-    not %ecx
-    test $0x0f, %cl
-    jz 8f
-    test $0xf0, %cl
-    jz 8f
+    GOLDILOCKS_BESIDE 8f
     bsf %r12d, %eax
     btr %eax, %r13d
     orl $0x20000, (%rsp)
@@ -433,16 +437,8 @@ goldilocks_record_\kind:
     jns 70b
     jmp 80f
     .ifc \kind, read
-# A read of a part of a half stays beside it. Those of more may be a set, or the thread's own.
 78:
-    test %rax, %rax
-    js 8f
-    mov %r9d, %ecx
-    not %ecx
-    test $0x0f, %cl
-    jz 8f
-    test $0xf0, %cl
-    jz 8f
+    GOLDILOCKS_BESIDE 8f
     bts $17, %ebx
     jmp 74b
     .endif
