@@ -396,7 +396,8 @@ impl<S: Shadow, T: Sites> Detector<'_, S, T> {
         // Where the locked part starts again after an access had to be evaluated.
         let mut resume = from;
         'again: loop {
-            let undecided = {
+            let accesses = thread.counts.quick_accesses();
+            let (undecided, joined_in_parts) = {
                 let (entries, conflicts) = (&mut buffers.entries, &mut buffers.conflicts);
                 let (memos, combined) = buffers.memos.split();
                 let mut line = self.lock(parts, memos);
@@ -404,6 +405,7 @@ impl<S: Shadow, T: Sites> Detector<'_, S, T> {
                     line.recheck();
                 }
                 line.of_many = range.many;
+                line.parts_are_worth_it = thread.in_parts.are_worth_it(accesses);
                 let mut judge = ThreadJudge {
                     engine: self.engine,
                     thread,
@@ -439,8 +441,9 @@ impl<S: Shadow, T: Sites> Detector<'_, S, T> {
                 if let Some((first, last)) = freed {
                     line.freed_at(first, last, range.site);
                 }
-                undecided
+                (undecided, line.joined_in_parts)
             };
+            thread.in_parts.joined(joined_in_parts, accesses);
             if let Some(tag) = undecided {
                 self.engine.evaluate(thread, tag);
                 continue 'again;

@@ -332,7 +332,7 @@ impl EpochTable {
         while index < readers.len() {
             // SAFETY: below the length.
             let reader = unsafe { *readers.get_unchecked(index) };
-            if !is_so(Tag::new(EpochId(reader), false, 0)) {
+            if !is_so(Tag::new(reader.epoch(), false, 0)) {
                 return false;
             }
             index += 1;
@@ -340,10 +340,29 @@ impl EpochTable {
         true
     }
 
-    /// Whether `tag` is that of a set of readers, one of which is `epoch`. For the short way, as above.
+    /// The bytes that the reader of an epoch has read of a word with this read tag, which every bit stands for that the tag does not say; 0 if the tag is
+    /// not that of a set, or the set has no such reader. For the short way, as above.
     #[inline(always)]
-    pub(crate) fn is_reader(&self, tag: Tag, epoch: EpochId) -> bool {
-        self.is_set(tag.epoch()) && !self.all_readers(tag, |reader| reader.epoch() != epoch)
+    pub(crate) fn read_by(&self, tag: Tag, epoch: EpochId) -> u8 {
+        let Some(readers) = self.readers(tag.epoch()) else {
+            return 0;
+        };
+        let mut index = 0;
+        while index < readers.len() {
+            // SAFETY: below the length.
+            let reader = unsafe { *readers.get_unchecked(index) };
+            if reader.epoch() == epoch {
+                return reader.bytes();
+            }
+            index += 1;
+        }
+        0
+    }
+
+    /// Whether `tag` is that of a set in parts ([`crate::read_sets`]).
+    pub(crate) fn is_in_parts(&self, tag: Tag) -> bool {
+        let readers = self.readers(tag.epoch());
+        readers.is_some_and(|readers| readers.iter().any(|reader| reader.bytes() != 0xff))
     }
 
     /// [`EpochTable::is_settled`] of all readers of a set; no for another tag.

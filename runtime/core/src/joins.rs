@@ -21,7 +21,7 @@ pub const FEW_WORDS: u8 = 16;
 /// Bits of the number of sets that are remembered, and of first joins.
 const SET_BITS: u32 = 6;
 
-/// The readers that a word had, the access that joins them, and the set that they are then. Their sites are one number too.
+/// The readers that a word had, the access that joins them, and what they are then, mostly a set. Their sites are one number too.
 ///
 /// Where all of them read from one place, it is noted for any place: so it is known of the nodes of a tree that a recursion walks through, each of which has a place of its own.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -31,10 +31,43 @@ pub struct Join {
     pub site_of_readers: Site,
     pub epoch: EpochId,
     pub site: Site,
-    pub set: EpochId,
+    /// The bytes that the readers and the access have, if these are not the same ([`bytes_of`]).
+    pub bytes: u16,
+    /// With the bytes that the read tag has then.
+    pub set: Tag,
+    /// Of these, those that the thread has read, or 0 if there is no set, as it is the only reader.
+    pub own: u8,
     pub site_of_set: Site,
     /// [`crate::epoch::EpochTable::recycled`] at that time.
     pub recycled: u32,
+}
+
+/// [`Join::bytes`] of a read of some bytes, where the readers before it have others: a set in parts, or one of which some have to be forgotten.
+pub(crate) fn bytes_of(readers: Tag, joins: Tag) -> u16 {
+    let (readers, joins) = (readers.mask(), joins.mask());
+    if readers == joins {
+        0
+    } else {
+        (readers as u16) << 8 | joins as u16
+    }
+}
+
+/// What the readers of a word become ([`JoinMemo::join`]).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Joined {
+    pub(crate) cell: ShadowCell,
+    /// As [`Join::own`].
+    pub(crate) own: u8,
+    pub(crate) site_of_set: Site,
+}
+
+impl Joined {
+    /// The set that the thread is in then, with the bytes that it has read: all, if all have read the same.
+    #[inline(always)]
+    pub(crate) fn set(&self) -> Option<Tag> {
+        let (_, set) = self.cell.halves();
+        (self.own != 0).then(|| set.with_mask(self.own))
+    }
 }
 
 /// The joins of a thread.
@@ -65,37 +98,14 @@ impl JoinMemo {
         unsafe { Box::new_zeroed_slice(1 << bits).assume_init() }
     }
     #[inline(always)]
-    fn slot(&self, (readers, site_of_readers): (u32, Site), site: Site) -> usize {
-        let all = (readers as u64) << 32 ^ (site_of_readers as u64) << 16 ^ site as u64;
+    fn slot(&self, (readers, site_of_readers): (u32, Site), (bytes, site): (u16, Site)) -> usize {
+        let of_readers = (readers as u64) << 32 ^ (bytes as u64) << 48;
+        let all = of_readers ^ (site_of_readers as u64) << 16 ^ site as u64;
         (all.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> self.shift) as usize
     }
 
-    /// The set that the `readers`, whose sites are `site_of_readers`, become when an access from `site` in `epoch` joins them,
-    /// and the sites of that set.
-    #[inline(always)]
-    fn find(
-        &self,
-        (readers, site_of_readers): (Tag, Site),
-        (epoch, site): (EpochId, Site),
-        recycled: u32,
-    ) -> Option<(EpochId, Site)> {
-        let readers = readers.epoch_bits();
-        // 0 stands for the only site, as it is noted ([`JoinMemo::note`]).
-        let only = if site_of_readers == site { site } else { 0 };
-        let (site_of_readers, site) = (site_of_readers ^ only, site ^ only);
-        let slot = self.slot((readers, site_of_readers), site);
-        // SAFETY: a slot has no more bits than that.
-        let join = unsafe { self.joins.get_unchecked(slot) };
-        (join.readers == readers
-            && join.site_of_readers == site_of_readers
-            && join.epoch == epoch
-            && join.site == site
-            && join.recycled == recycled)
-            .then_some((join.set, join.site_of_set ^ only))
-    }
-
-    /// What a word becomes by a read that joins its readers, whose sites are `site_of_readers`, and the sites of the set that they are
-    /// then; `None` if the thread has not made this of these lately, or if the read is not ordered after the write that it meets.
+    /// What a word becomes by a read that joins its readers, whose sites are `site_of_readers`; `None` if the thread has not made this of these lately,
+    /// or if the read is not ordered after the write that it meets.
     #[inline(always)]
     pub(crate) fn join(
         &self,
@@ -103,17 +113,42 @@ impl JoinMemo {
         (tag, site): (Tag, Site),
         recycled: u32,
         order: &mut impl Order,
-    ) -> Option<(ShadowCell, Site)> {
+    ) -> Option<Joined> {
         let (w, r) = old.halves();
-        if r.mask() != tag.mask() || w.epoch_bits() == r.epoch_bits() || old.is_parted() {
+        if w.epoch_bits() == r.epoch_bits() || old.is_parted() {
             return None;
         }
-        let (set, site_of_set) = self.find((r, site_of_readers), (tag.epoch(), site), recycled)?;
-        if w.mask() & tag.mask() != 0 && !order.before(w) {
+        let (readers, bytes) = (r.epoch_bits(), bytes_of(r, tag));
+        // 0 stands for the only site, as it is noted ([`JoinMemo::note`]).
+        let only = if site_of_readers == site { site } else { 0 };
+        let (site_of_readers, site) = (site_of_readers ^ only, site ^ only);
+        let slot = self.slot((readers, site_of_readers), (bytes, site));
+        // SAFETY: a slot has no more bits than that.
+        let join = unsafe { self.joins.get_unchecked(slot) };
+        let is_this = join.readers == readers
+            && join.bytes == bytes
+            && join.site_of_readers == site_of_readers
+            && join.epoch == tag.epoch()
+            && join.site == site
+            && join.recycled == recycled;
+        if !is_this || w.mask() & tag.mask() != 0 && !order.before(w) {
             return None;
         }
-        let read = Tag::new(set, false, tag.mask());
-        Some((ShadowCell::tags(w, read), site_of_set))
+        // What the thread has written in the same epoch, its read tag says as well.
+        if join.own == 0 && w.epoch_bits() == tag.epoch_bits() {
+            return None;
+        }
+        // Readers of the same bytes have those that the access has.
+        let mask = if bytes == 0 {
+            tag.mask()
+        } else {
+            join.set.mask()
+        };
+        Some(Joined {
+            cell: ShadowCell::tags(w, join.set.with_mask(mask)),
+            own: join.own,
+            site_of_set: join.site_of_set ^ only,
+        })
     }
 
     pub(crate) fn note(&mut self, join: Join) {
@@ -139,7 +174,10 @@ impl JoinMemo {
         }
     }
     fn place(&mut self, join: Join) {
-        let slot = self.slot((join.readers, join.site_of_readers), join.site);
+        let slot = self.slot(
+            (join.readers, join.site_of_readers),
+            (join.bytes, join.site),
+        );
         self.joins[slot] = join;
     }
     #[cold]
@@ -271,7 +309,9 @@ mod tests {
             site_of_readers: of_readers,
             epoch,
             site,
-            set,
+            bytes: 0,
+            set: Tag::new(set, false, 0xff),
+            own: 0xff,
             site_of_set: 1000 * of_readers + site,
             recycled: 0,
         };
@@ -284,9 +324,9 @@ mod tests {
                 let old = ShadowCell::tags(Tag::NONE, Tag::new(readers, false, 0xff));
                 let new = Tag::new(epoch, false, 0xff);
                 match memo.join((old, of_readers), (new, site), 0, &mut Ordered) {
-                    Some((next, both)) => {
-                        assert_eq!(next.halves().1, Tag::new(set, false, 0xff));
-                        assert_eq!(both, 1000 * of_readers + site);
+                    Some(joined) => {
+                        assert_eq!(joined.set(), Some(Tag::new(set, false, 0xff)));
+                        assert_eq!(joined.site_of_set, 1000 * of_readers + site);
                     }
                     None => {
                         unknown += 1;
@@ -313,14 +353,17 @@ mod tests {
             site_of_readers: 5,
             epoch,
             site: 5,
-            set,
+            bytes: 0,
+            set: Tag::new(set, false, 0xff),
+            own: 0xff,
             site_of_set: 5,
             recycled: 0,
         });
         let join = |of_readers, site| memo.join((old, of_readers), (new, site), 0, &mut Ordered);
         for site in [1, 5, 1 << 20] {
-            let (next, of_set) = join(site, site).unwrap();
-            assert_eq!((next.halves().1.epoch(), of_set), (set, site));
+            let joined = join(site, site).unwrap();
+            assert_eq!(joined.set(), Some(Tag::new(set, false, 0xff)));
+            assert_eq!(joined.site_of_set, site);
         }
         for (of_readers, site) in [(5, 6), (6, 5), (0, 5), (5, 0)] {
             assert_eq!(join(of_readers, site), None);

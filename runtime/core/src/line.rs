@@ -9,7 +9,7 @@
 
 use crate::epoch::EpochTable;
 use crate::event::{Access, Incarnation, Slot};
-use crate::joins::{FirstJoins, Join, JoinMemo, SetMemo};
+use crate::joins::{FirstJoins, Join, JoinMemo, Joined, SetMemo, bytes_of};
 use crate::line_sites::{PairMemo, changed};
 use crate::primitive::shadow::{AtomicU32, AtomicU64};
 use crate::primitive::{Ordering, after_exchange, wait_a_little};
@@ -228,6 +228,9 @@ pub struct Line<'a> {
     pub(crate) rechecks: bool,
     /// As [`crate::quick_line::RangeAccess::many`].
     pub(crate) of_many: bool,
+    /// See [`crate::read_sets::InParts`], and how many there were.
+    pub(crate) parts_are_worth_it: bool,
+    pub(crate) joined_in_parts: u32,
 }
 
 impl<'a> Line<'a> {
@@ -249,6 +252,8 @@ impl<'a> Line<'a> {
             read_set: None,
             rechecks: false,
             of_many: false,
+            parts_are_worth_it: true,
+            joined_in_parts: 0,
         }
     }
 
@@ -310,11 +315,11 @@ impl<'a> Line<'a> {
         if new.access() != Access::Read || self.record_number(cell).is_some() {
             return false;
         }
-        let Some((next, site)) = self.join(old, self.site(cell, false), new, judge) else {
+        let Some(joined) = self.join(old, self.site(cell, false), new, judge) else {
             return false;
         };
-        self.place_read(cell, site, next);
-        self.store(cell, next);
+        self.place_read(cell, joined.site_of_set, joined.cell);
+        self.store(cell, joined.cell);
         true
     }
 
@@ -324,7 +329,7 @@ impl<'a> Line<'a> {
         site: Site,
         new: Entry,
         judge: &mut impl Judge,
-    ) -> Option<(ShadowCell, Site)> {
+    ) -> Option<Joined> {
         let recycled = self.epochs.recycled();
         let found = self.memos.joins.join(
             (old, site),
@@ -332,7 +337,7 @@ impl<'a> Line<'a> {
             recycled,
             &mut Judged(judge),
         )?;
-        self.read_set = Some(found.0.halves().1.with_mask(0xff));
+        self.read_set = found.set();
         Some(found)
     }
 
@@ -379,12 +384,15 @@ impl<'a> Line<'a> {
                 return Outcome::Done;
             }
             let site = self.site(cell, false);
+            let (_, read) = old.halves();
             self.memos.joins.note(Join {
-                readers: set.epoch_bits(),
+                readers: read.epoch_bits(),
                 site_of_readers: site,
                 epoch: new.tag.epoch(),
                 site: new.site,
-                set: set.epoch(),
+                bytes: bytes_of(read, new.tag),
+                set: read,
+                own: set.mask(),
                 site_of_set: site,
                 recycled: self.epochs.recycled(),
             });
@@ -444,12 +452,12 @@ impl<'a> Line<'a> {
         applied
     }
 
-    /// The read set of the last access, with a full mask: what a thread may compare read tags with while its epoch lasts.
+    /// The read set of the last access, with the bytes that the thread has read, or a full mask: what it may compare read tags with while its epoch lasts.
     pub fn read_set(&self) -> Option<Tag> {
         self.read_set
     }
 
-    /// The set in a cell's read tag, if the new access is a read that it holds already.
+    /// The set in a cell's read tag, if the new access is a read that it holds already, with the bytes that its thread has read.
     fn joined_set(&self, old: ShadowCell, new: Entry) -> Option<Tag> {
         let Form::Tags { read, .. } = old.form() else {
             return None;
@@ -457,9 +465,8 @@ impl<'a> Line<'a> {
         if new.access() != Access::Read || read.mask() & new.tag.mask() != new.tag.mask() {
             return None;
         }
-        let readers = self.epochs.readers(read.epoch())?;
-        let mine = new.tag.epoch().0;
-        readers.contains(&mine).then(|| read.with_mask(0xff))
+        let own = self.epochs.read_by(read, new.tag.epoch());
+        (own & new.tag.mask() == new.tag.mask()).then(|| read.with_mask(own))
     }
 
     /// Checks a write of the whole of `cell` and marks it as freed. The sites are to be set by [`Line::freed_at`] afterwards, before

@@ -415,7 +415,7 @@ fn record_once(
             let next = Next {
                 cell: next,
                 number: wanted,
-                joins: false,
+                joins: 0,
             };
             let taken = take_step(parts, (value, cell), step, next);
             // What is settled may be so no more some time.
@@ -430,8 +430,11 @@ fn record_once(
     }
     // SC0, of a set that is not the one which the thread has met last: as in compiled code, the cell alone says so.
     let (_, r) = old.halves();
-    if !write && tag.mask() & !r.mask() == 0 && known.epochs.is_reader(r, tag.epoch()) {
-        return (Short::Joined(r.with_mask(0xff)), false);
+    if !write && tag.mask() & !r.mask() == 0 {
+        let own = known.epochs.read_by(r, tag.epoch());
+        if tag.mask() & !own == 0 {
+            return (Short::Joined(r.with_mask(own)), false);
+        }
     }
     if transition.map_or_else(|left| left, |(remembered, ..)| remembered) == old {
         let word = (old, value, present);
@@ -462,8 +465,9 @@ fn record_once(
             let joins = &known.memos.joins;
             let recycled = known.epochs.recycled();
             let joined = joins.join((old, sites.1), (tag, site), recycled, known);
-            if let Some((next, site_of_set)) = joined {
-                let (w, set) = next.halves();
+            if let Some(joined) = joined {
+                let (next, site_of_set) = (joined.cell, joined.site_of_set);
+                let (w, _) = next.halves();
                 let wanted = if w == Tag::NONE {
                     Some(site_of_set)
                 } else {
@@ -480,11 +484,11 @@ fn record_once(
                     let next = Next {
                         cell: next,
                         number,
-                        joins: true,
+                        joins: joined.own,
                     };
                     known.thread.steps.note(step, next);
                 }
-                break 'decide Short::Joined(set.with_mask(0xff));
+                break 'decide joined.set().map_or(Short::Recorded, Short::Joined);
             }
         }
         let new = Entry { tag, write, site };

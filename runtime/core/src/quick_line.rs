@@ -327,10 +327,11 @@ impl<'a, 'k, T: Sites> Locked<'a, 'k, T> {
             Ok((next, wanted))
         } else if !write
             && tag.mask() & !read.mask() == 0
-            && self.known.epochs.is_reader(read, tag.epoch())
+            && let own = self.known.epochs.read_by(read, tag.epoch())
+            && tag.mask() & !own == 0
         {
             // SC0, of a set: as in `crate::quick`.
-            self.read_set = Some(read.with_mask(0xff));
+            self.read_set = Some(read.with_mask(own));
             Ok(state)
         } else if !write {
             self.join(state, tag)
@@ -475,17 +476,19 @@ impl<'a, 'k, T: Sites> Locked<'a, 'k, T> {
         let recycled = self.known.epochs.recycled();
         let joins = &self.known.memos.joins;
         let new = (tag, self.access.site);
-        let (next, site_of_set) = joins
+        let joined = joins
             .join((old, sites.1), new, recycled, self.known)
             .ok_or(Open::State)?;
-        let (w, set) = next.halves();
+        let (w, _) = joined.cell.halves();
         let wanted = if w == Tag::NONE {
-            Some(site_of_set)
+            Some(joined.site_of_set)
         } else {
-            self.known.pair(sites.0, site_of_set)
+            self.known.pair(sites.0, joined.site_of_set)
         };
-        self.read_set = Some(set.with_mask(0xff));
-        Ok((next, wanted.ok_or(Open::Numbers)?))
+        if let Some(set) = joined.set() {
+            self.read_set = Some(set);
+        }
+        Ok((joined.cell, wanted.ok_or(Open::Numbers)?))
     }
 
     /// Gives the record of a word back that is freed; false, and nothing was done, if something is not known to be ordered before.

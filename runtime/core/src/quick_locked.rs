@@ -89,7 +89,9 @@ pub(crate) fn record_under_lock<const ATOMIC: bool>(
             Err(why) => why,
         };
         if why == NotMade::Joins && !ways.joins {
-            let no_set = record.is_no_set(new.tag.mask());
+            let thread = known.thread;
+            let parts = thread.in_parts.are_worth_it(thread.counts.quick_accesses());
+            let no_set = record.is_no_set(new.tag.mask(), parts);
             let is_first =
                 || !known.of_many && known.memos.first_joins.is_first(old.halves().1, new.tag);
             joins_first = !no_set && (had_one || is_first());

@@ -113,8 +113,11 @@ pub(crate) fn take_step(
             Refreshed::No => (Short::Locked, false),
         }
     };
-    if next.joins && taken.0 == Short::Recorded {
-        return (Short::Joined(next.cell.halves().1.with_mask(0xff)), false);
+    if next.joins != 0 && taken.0 == Short::Recorded {
+        return (
+            Short::Joined(next.cell.halves().1.with_mask(next.joins)),
+            false,
+        );
     }
     taken
 }

@@ -5,14 +5,90 @@
 //! that reads many words of one structure compares tags with "the last set that contains me". Sets are shared by all
 //! words with the same readers, so they must not churn: a set is only made when a reader *joins*, or comes back to many words at once
 //! ([`crate::joins`]); a word to which its known readers come back alone gets a record, which is changed in place ([`crate::records`]).
+//!
+//! A table of numbers of four bytes, or of characters, is read a part of a word at a time. Of a set *in parts* the readers have read different bytes; all of the word
+//! together, so that its tag always has a full mask.
 
 use crate::epoch::{EpochId, EpochTable};
 use crate::fast_hash::FastMap;
 use crate::primitive::Mutex;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// A reader: its epoch id.
-pub type Reader = u32;
+/// A reader: its epoch id, and the bytes of a word that it has read. Below the id, so that they are sorted by it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Reader(u32);
+
+impl Reader {
+    /// Of a set whose readers have all read the same bytes, which its tag says.
+    pub const fn of_all(epoch: EpochId) -> Reader {
+        Reader::of(epoch, 0xff)
+    }
+    pub const fn of(epoch: EpochId, bytes: u8) -> Reader {
+        Reader(epoch.0 << 8 | bytes as u32)
+    }
+    pub const fn epoch(self) -> EpochId {
+        EpochId(self.0 >> 8)
+    }
+    /// Of those that the set's tag says.
+    pub const fn bytes(self) -> u8 {
+        self.0 as u8
+    }
+}
+
+/// Readers of a set in parts, at most: where one's site is depends on the others.
+const MOST_IN_PARTS: usize = 32;
+
+/// Whether readers of these bytes, which are not all the same, can be a set in parts.
+pub(crate) fn in_parts(bytes: impl Iterator<Item = u8>) -> bool {
+    let one = |(all, count), bytes| (all | bytes, count + 1);
+    let (all, count) = bytes.fold((0, 0), one);
+    all == 0xff && count <= MOST_IN_PARTS
+}
+
+/// Whether sets in parts are worth it, for a thread: where threads read a table in no order, from several places, there is no end of what its words become, each of which takes
+/// the long way once. Records are better there.
+#[derive(Default, Debug)]
+pub(crate) struct InParts {
+    /// Joins that took the long way, lately.
+    joined: u32,
+    /// Accesses of the thread before these.
+    since: u64,
+    /// There are to be so many before it is tried again.
+    until: u64,
+}
+
+impl InParts {
+    /// So many joins by the long way are looked at together,
+    const JOINS: u32 = 1024;
+    /// each of which is to be worth it for so many accesses.
+    const WORTH: u64 = 32;
+    /// Accesses until it is tried again.
+    const PAUSE: u64 = 1 << 18;
+
+    /// For a thread that has made so many accesses.
+    #[inline(always)]
+    pub(crate) fn are_worth_it(&self, accesses: u64) -> bool {
+        accesses >= self.until
+    }
+
+    /// So many joins took the long way.
+    pub(crate) fn joined(&mut self, joins: u32, accesses: u64) {
+        if joins == 0 {
+            return;
+        }
+        self.joined += joins;
+        if self.joined >= Self::JOINS {
+            if accesses - self.since < Self::WORTH * Self::JOINS as u64 {
+                self.until = accesses + Self::PAUSE;
+            }
+            *self = InParts {
+                joined: 0,
+                since: accesses,
+                ..*self
+            };
+        }
+    }
+}
 
 /// All read sets that are in use.
 #[derive(Default)]

@@ -496,11 +496,11 @@ impl Record<'_> {
     }
 
     /// Whether the reads of its bytes and one more of these bytes cannot be a set, with what else is there: it says one write, and readers of the same
-    /// bytes.
+    /// bytes, or, if such `parts` are worth it, of different ones that are all of the word together.
     #[inline(always)]
-    pub(crate) fn is_no_set(self, mask: u8) -> bool {
-        let mut writes = 0;
-        let mut index = 0;
+    pub(crate) fn is_no_set(self, mask: u8, parts: bool) -> bool {
+        let (mut writes, mut index) = (0, 0);
+        let (mut parted, mut all) = (false, mask);
         while index < self.room {
             let packed = self.get(index);
             index += 1;
@@ -510,11 +510,15 @@ impl Record<'_> {
             let old = unpack(packed);
             if old.write {
                 writes += 1;
-            } else if old.tag.mask() != mask || old.tag.is_atomic() {
+            } else if old.tag.is_atomic() {
                 return true;
+            } else {
+                let read = old.tag.mask();
+                parted |= read != mask;
+                all |= read;
             }
         }
-        writes > 1
+        writes > 1 || parted && !(parts && all == 0xff)
     }
 
     /// Checks and makes an access, plain or `ATOMIC`, as [`crate::transition::apply`] does where accesses from different sites are different entries.

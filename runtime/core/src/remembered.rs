@@ -1,11 +1,11 @@
 //! What is remembered of a word, as a list of entries and back: two tags, a read set, a record, or a side record.
 
 use crate::epoch::EpochId;
-use crate::event::{Access, Slot};
-use crate::joins::Join;
+use crate::event::{Access, Clock, Slot};
+use crate::joins::{Join, bytes_of};
 use crate::kept::at;
 use crate::line::{Entry, Line, Site};
-use crate::read_sets::Reader;
+use crate::read_sets::{Reader, in_parts};
 use crate::records::{Class, READERS, class_of, hash_of_readers, pack, unpack};
 use crate::slab::{Slab, Unit};
 use crate::tag::{Form, ShadowCell, Tag, has_half};
@@ -63,12 +63,18 @@ impl Line<'_> {
             return;
         }
         if let Some(readers) = self.epochs.readers(read.epoch()) {
+            let parted = self.epochs.is_in_parts(read);
+            let owners = || readers.iter().map(|reader| self.owner(reader.epoch()));
             entries.extend(readers.iter().map(|&reader| {
-                let epoch = EpochId(reader);
-                let (slot, _) = self.epochs.lookup(epoch);
-                let site = self.sites.reader_site(of_read, slot);
+                let own = self.owner(reader.epoch());
+                let place = if parted {
+                    place_of(own, owners())
+                } else {
+                    own.0
+                };
+                let site = self.sites.reader_site(of_read, place);
                 Entry {
-                    tag: Tag::new(epoch, false, read_mask),
+                    tag: Tag::new(reader.epoch(), false, read_mask & reader.bytes()),
                     write: false,
                     site,
                 }
@@ -125,6 +131,7 @@ impl Line<'_> {
         if self.encode_set(cell, old, entries, new, merged) {
             return;
         }
+        let of_set = self.site_of_set(cell, old);
         let of_kind = |write: bool| entries.iter().filter(move |entry| entry.write == write);
         let (write, read) = (of_kind(true).next(), of_kind(false).next());
         let is_new = |entry: &Entry| new.is_some_and(|new| entry.tag.epoch() == new.tag.epoch());
@@ -156,6 +163,9 @@ impl Line<'_> {
                 _ => self.place(cell, site(write), site(read)),
             }
             self.store(cell, next);
+            if let (Some(read), Some(of_set)) = (read, of_set) {
+                self.note_only_reader((old, of_set), *read, new);
+            }
         } else if let Some((earlier, newer)) = two_parts(entries, new) {
             self.release_side(old);
             self.place(cell, earlier.site, newer.site);
@@ -189,7 +199,7 @@ impl Line<'_> {
         if !self.rechecks && self.memos.sets.find(hash, self.epochs.recycled()).is_none() {
             return None;
         }
-        let mut readers: Vec<Reader> = record.epochs_as(epoch).map(|epoch| epoch.0).collect();
+        let mut readers: Vec<Reader> = record.epochs_as(epoch).map(Reader::of_all).collect();
         readers.sort_unstable();
         let set = self.epochs.read_sets.intern(self.epochs, &readers);
         self.memos.sets.note(hash, self.epochs.recycled(), set);
@@ -246,12 +256,19 @@ impl Line<'_> {
         let Some(mask) = reads().next().map(|read| read.tag.mask()) else {
             return false;
         };
-        if reads().count() < 2 || writes > 1 {
+        if reads().count() < 2 || writes > 1 || reads().any(|read| read.tag.is_atomic()) {
             return false;
         }
-        if reads().any(|read| read.tag.mask() != mask || read.tag.is_atomic()) {
+        let parted = reads().any(|read| read.tag.mask() != mask);
+        let owners = || reads().map(|read| self.owner(read.tag.epoch()));
+        if parted
+            && (!self.parts_are_worth_it
+                || !in_parts(reads().map(|read| read.tag.mask()))
+                || owners().any(|(slot, _)| slot >= EARLIER))
+        {
             return false;
         }
+        let mask = if parted { 0xff } else { mask };
         let joins = match old.form() {
             Form::Tags { read, .. } | Form::Parted { newer: read, .. } => {
                 let before = match self.record_number(cell) {
@@ -262,7 +279,12 @@ impl Line<'_> {
                     }
                     None => self.epochs.readers(read.epoch()).map_or(1, <[Reader]>::len),
                 };
-                self.of_many || reads().count() > before || self.overflows(cell, read, entries, new)
+                self.of_many
+                    || reads().count() > before
+                    || merged
+                        && self.record_number(cell).is_none()
+                        && (parted || self.epochs.is_in_parts(read))
+                    || self.overflows(cell, read, entries, new)
             }
             Form::Side(_) => merged,
             Form::Freed(_) => false,
@@ -270,11 +292,18 @@ impl Line<'_> {
         if !joins {
             return false;
         }
+        let place = |own: (Slot, Clock)| {
+            if parted {
+                place_of(own, owners())
+            } else {
+                own.0
+            }
+        };
         let mut sites: Vec<(Slot, Site)> = reads()
-            .map(|read| (self.epochs.lookup(read.tag.epoch()).0, read.site))
+            .map(|read| (place(self.owner(read.tag.epoch())), read.site))
             .collect();
         sites.sort_unstable();
-        // A set knows its readers' sites by slot. (Two accesses of one thread are kept only where SC1 is off.)
+        // A set knows its readers' sites by slot. (Two accesses of one thread to the same bytes are kept only where SC1 is off.)
         if sites.windows(2).any(|pair| pair[0].0 == pair[1].0) {
             return false;
         }
@@ -282,16 +311,24 @@ impl Line<'_> {
             return false;
         };
         let hash = hash_of_readers(reads().map(|read| read.tag));
-        let mut readers: Vec<Reader> = reads().map(|read| read.tag.epoch().0).collect();
+        let reader = |read: &Entry| {
+            let bytes = if parted { read.tag.mask() } else { 0xff };
+            Reader::of(read.tag.epoch(), bytes)
+        };
+        let mut readers: Vec<Reader> = reads().map(reader).collect();
         readers.sort_unstable();
         let Some(set) = self.epochs.read_sets.intern(self.epochs, &readers) else {
             return false;
         };
         let read_tag = Tag::new(set, false, mask);
-        if let Some(join) = self.join_of(cell, old, new, (readers.len(), set, site)) {
-            self.memos.joins.note(join);
+        let own = new.map_or(0, |new| self.epochs.read_by(read_tag, new.tag.epoch()));
+        let of_set = self.site_of_set(cell, old);
+        if let (Some(of_set), Some(new)) = (of_set, new)
+            && own != 0
+        {
+            self.note_join((old, of_set), new, (read_tag, own, site));
         }
-        if self.of_many {
+        if self.of_many && !parted {
             let recycled = self.epochs.recycled();
             self.memos.sets.note(hash, recycled, Some(set));
         }
@@ -300,7 +337,7 @@ impl Line<'_> {
         let write_tag = write.map_or(Tag::NONE, |write| write.tag);
         self.store(cell, ShadowCell::tags(write_tag, read_tag));
         self.release_side(old);
-        self.read_set = Some(read_tag.with_mask(0xff));
+        self.read_set = (own != 0).then(|| read_tag.with_mask(own));
         true
     }
 
@@ -320,36 +357,78 @@ impl Line<'_> {
             && !self.memos.first_joins.is_first(readers, new.tag)
     }
 
-    /// How the readers that `old` says became the set of `count` readers by the access `new`, if it has only joined them, or taken the place of some.
-    fn join_of(
-        &self,
-        cell: usize,
-        old: ShadowCell,
-        new: Option<Entry>,
-        (count, set, site_of_set): (usize, EpochId, Site),
-    ) -> Option<Join> {
-        let (new, Form::Tags { write, read }) = (new?, old.form()) else {
+    /// The site of the readers that `old` says, if what they become by another one is worth to be known by heart: they are in no record, and it is not part of a write.
+    fn site_of_set(&self, cell: usize, old: ShadowCell) -> Option<Site> {
+        let Form::Tags { write, read } = old.form() else {
             return None;
         };
-        let before = self.epochs.readers(read.epoch()).map_or(1, <[Reader]>::len);
-        let alone = before + 1 >= count
-            && self.record_number(cell).is_none()
-            && read.mask() == new.tag.mask()
+        let is_alone = self.record_number(cell).is_none()
             && write.epoch_bits() != read.epoch_bits()
             && !read.is_atomic();
-        alone.then(|| Join {
-            readers: read.epoch_bits(),
-            site_of_readers: self.site(cell, false),
+        is_alone.then(|| self.site(cell, false))
+    }
+
+    /// Takes note that the readers of `old`, of this site, became what this tag says, with the thread's own bytes in it and its site, by the read `new`.
+    fn note_join(
+        &mut self,
+        (old, site_of_readers): (ShadowCell, Site),
+        new: Entry,
+        (set, own, site_of_set): (Tag, u8, Site),
+    ) {
+        if new.access() != Access::Read {
+            return;
+        }
+        let (_, readers) = old.halves();
+        let bytes = bytes_of(readers, new.tag);
+        self.joined_in_parts += u32::from(bytes != 0);
+        self.memos.joins.note(Join {
+            readers: readers.epoch_bits(),
+            site_of_readers,
             epoch: new.tag.epoch(),
             site: new.site,
+            bytes,
             set,
+            own,
             site_of_set,
             recycled: self.epochs.recycled(),
-        })
+        });
+    }
+
+    /// The same where `read`, by the access `new` to the other half, is all that is left of a set in parts, or beside a write.
+    fn note_only_reader(
+        &mut self,
+        (old, of_set): (ShadowCell, Site),
+        read: Entry,
+        new: Option<Entry>,
+    ) {
+        let (_, readers) = old.halves();
+        if let Some(new) = new
+            && read.tag.epoch() == new.tag.epoch()
+            && self.epochs.is_in_parts(readers)
+        {
+            self.note_join((old, of_set), new, (read.tag, 0, read.site));
+        }
+    }
+
+    /// Thread and sync epoch of an access.
+    fn owner(&self, epoch: EpochId) -> (Slot, Clock) {
+        self.epochs.lookup(epoch)
     }
 
     pub(crate) fn new_unit(&self) -> u32 {
         self.slab.allocate(self.near())
+    }
+}
+
+/// Beside the slot of a reader in a set in parts whose thread has read other bytes in a later epoch: so it has a site of its own. No slot of such a set has this bit.
+const EARLIER: Slot = 1 << 15;
+
+/// As which slot a set in parts knows the site of a reader, of all of these: of two that are one thread's, they differ.
+fn place_of((slot, clock): (Slot, Clock), mut all: impl Iterator<Item = (Slot, Clock)>) -> Slot {
+    if all.any(|(other, later)| other == slot && later > clock) {
+        slot | EARLIER
+    } else {
+        slot
     }
 }
 

@@ -15,13 +15,15 @@ use crate::tag::{ShadowCell, Tag};
 use std::cell::Cell;
 
 /// Bits of the number of steps that are remembered.
-pub const BITS: u32 = 6;
+pub const BITS: u32 = 8;
 /// As the lane has it.
 pub const MIX: u64 = 0x9e37_79b9_7f4a_7c15;
 /// In the upper half of a step's [`Noted::how`]: the access is a write.
 const WRITE: u32 = 1 << 31;
-/// In [`Noted::number`], where 0 is the number that the word had: the cell's read tag is that of a read set then, which the thread is in.
+/// In [`Noted::number`], where 0 is the number that the word had: the cell's read tag is that of a read set then, which the thread is in,
 const JOINS: u32 = 1 << 31;
+/// and of which it has read the access' bytes, but not all.
+const IN_PART: u32 = 1 << 30;
 
 /// An access, and the word that it comes to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -39,8 +41,8 @@ pub struct Step {
 pub struct Next {
     pub cell: ShadowCell,
     pub number: u32,
-    /// The thread is in the read set of the cell's read tag.
-    pub joins: bool,
+    /// The bytes that the thread has read, if the cell's read tag is that of a read set which it is in, as compiled code is to know it; 0 if not.
+    pub joins: u8,
 }
 
 /// A step and what comes of it.
@@ -50,7 +52,7 @@ struct Noted {
     /// The site, and the number and [`WRITE`] above it.
     how: Cell<u64>,
     next: Cell<u64>,
-    /// With [`JOINS`].
+    /// With [`JOINS`] and [`IN_PART`].
     number: Cell<u32>,
     tag: Cell<u32>,
 }
@@ -61,7 +63,7 @@ const _: () = {
     assert!(offset_of!(Noted, old) == 0 && offset_of!(Noted, how) == 8);
     assert!(offset_of!(Noted, next) == 16 && offset_of!(Noted, number) == 24);
     assert!(offset_of!(Noted, tag) == 28 && size_of::<Noted>() == 32);
-    assert!(WRITE == 1 << 31 && JOINS == 1 << 31);
+    assert!(WRITE == 1 << 31 && JOINS == 1 << 31 && IN_PART == 1 << 30);
 };
 
 /// The steps of a thread.
@@ -112,11 +114,15 @@ impl Steps {
         let number = noted.number.get();
         is_this.then(|| Next {
             cell: ShadowCell(noted.next.get()),
-            number: match number & !JOINS {
+            number: match number & !(JOINS | IN_PART) {
                 0 => step.number,
                 number => number,
             },
-            joins: number & JOINS != 0,
+            joins: match number & (JOINS | IN_PART) {
+                0 => 0,
+                JOINS => 0xff,
+                _ => step.tag.mask(),
+            },
         })
     }
 
@@ -134,7 +140,11 @@ impl Steps {
         noted.how.set(how);
         noted.tag.set(step.tag.0);
         noted.next.set(next.cell.0);
-        let joins = if next.joins { JOINS } else { 0 };
+        let joins = match next.joins {
+            0 => 0,
+            0xff => JOINS,
+            _ => JOINS | IN_PART,
+        };
         noted.number.set(number | joins);
     }
 
@@ -165,10 +175,16 @@ mod tests {
         let next = Next {
             cell: ShadowCell(77),
             number: PAIR | 3,
-            joins: true,
+            joins: 0xff,
         };
-        steps.note(STEP, next);
-        assert_eq!(steps.find(STEP), Some(next));
+        let in_part = Next {
+            joins: STEP.tag.mask(),
+            ..next
+        };
+        for next in [in_part, next] {
+            steps.note(STEP, next);
+            assert_eq!(steps.find(STEP), Some(next));
+        }
         let others = [
             Step {
                 old: ShadowCell(0x2_0000_03ff),
@@ -212,7 +228,7 @@ mod tests {
         let next = |number: u32| Next {
             cell: ShadowCell(77),
             number,
-            joins: true,
+            joins: 0xff,
         };
         // It would become another site's, which the access is not from.
         steps.note(of(9), next(8));
@@ -279,7 +295,7 @@ mod tests {
         let next = |index: usize| Next {
             cell: ShadowCell(index as u64),
             number: 1 + index as u32,
-            joins: index.is_multiple_of(2),
+            joins: [0, 0xff][index % 2],
         };
         for (index, &step) in all.iter().enumerate() {
             steps.note(step, next(index));

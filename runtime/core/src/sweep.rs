@@ -154,7 +154,8 @@ impl<'a> Sweep<'a> {
     fn epoch(&mut self, epoch: EpochId) {
         self.ids.insert(epoch.0);
         if let Some(readers) = self.epochs.readers(epoch) {
-            readers.iter().for_each(|&reader| self.ids.insert(reader));
+            let ids = readers.iter().map(|reader| reader.epoch().0);
+            ids.for_each(|id| self.ids.insert(id));
         }
     }
 

@@ -832,6 +832,7 @@
     cmp %r9d, 28(%r11)
     jne 53f
     mov 16(%r11), %r9
+    mov 28(%r11), %ecx
     mov 24(%r11), %r11d
     incq {stepped}(%r8)
     test %r11d, %r11d
@@ -846,21 +847,23 @@
     mov %r10, %rax
     mov %r9, %r10
     jmp 71b
-# The thread is in the read set that the word has then (`TlsBlock::meet_set`).
+# The thread is in the read set that the word has then (`TlsBlock::meet_set`), with the access' bytes alone if that says so.
 54:
     btr $31, %r11d
-    mov __goldilocks_tls@GOTTPOFF(%rip), %rcx
     mov %r9, %r8
     shr $32, %r8
+    mov %cl, %r8b
+    btr $30, %r11d
+    jc 58f
     mov $0xff, %r8b
+58:
+    mov __goldilocks_tls@GOTTPOFF(%rip), %rcx
     mov %r8d, %fs:20(%rcx)
     shr $9, %r8d
     and $15, %r8d
-    lea (%rcx,%r8,4), %rcx
-    mov %r9, %r8
-    shr $32, %r8
-    mov $0xff, %r8b
-    mov %r8d, %fs:48(%rcx)
+    lea (%rcx,%r8,4), %r8
+    mov %fs:20(%rcx), %ecx
+    mov %ecx, %fs:48(%r8)
     .if goldilocks_is_inside
     mov 64+\extra(%rsp), %r8
     .else

@@ -40,6 +40,11 @@ pub struct Counts {
 }
 
 impl Counts {
+    /// Accesses that the short ways took.
+    #[inline(always)]
+    pub(crate) fn quick_accesses(&self) -> u64 {
+        self.quick + self.quick_renewed
+    }
     pub fn add(&mut self, other: &Counts) {
         self.sc1 += other.sc1;
         self.sc2 += other.sc2;

@@ -6,6 +6,7 @@ use crate::epoch::{EpochId, IdRange};
 use crate::event::{Clock, Entity, Incarnation, Slot, SyncEvent};
 use crate::fast_hash::FastMap;
 use crate::objects::{Holds, Object};
+use crate::read_sets::InParts;
 use crate::record_pool::RecordStock;
 use crate::steps::Steps;
 use crate::update_list::{Pool, Stock};
@@ -55,6 +56,8 @@ pub struct Thread {
     pub(crate) would_keep: Cell<bool>,
     /// The access that it makes is to one of many words with the same readers, which get a set ([`crate::quick_line::RangeAccess::many`]).
     pub(crate) gathers: Cell<bool>,
+    /// Whether sets of readers of different bytes are worth it.
+    pub(crate) in_parts: InParts,
     /// What it has made of cells lately.
     pub(crate) steps: Steps,
     /// `known[u]`: accesses by u in sync epochs up to this one happen before this thread's present.
@@ -117,6 +120,7 @@ impl Thread {
             records,
             would_keep: Cell::new(false),
             gathers: Cell::new(false),
+            in_parts: InParts::default(),
             steps: Steps::default(),
             known: Box::default(),
             held: Vec::with_capacity(HELD),
