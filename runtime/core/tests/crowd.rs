@@ -7,7 +7,7 @@
 
 mod support;
 
-use goldilocks_core::detector::{Buffers, Detector, Parts, Shadow, Sites};
+use goldilocks_core::detector::{Buffers, Detector, Found, Parts, Shadow, Sites};
 use goldilocks_core::event::{Access, Effect, Entity, Role};
 use goldilocks_core::goldilocks::{Config, Engine, Thread};
 use goldilocks_core::line::Site;
@@ -182,7 +182,7 @@ fn execute(seed: u64, mix: &Mix) -> (usize, u64) {
             if kind.is_atomic() {
                 detector.atomic_quick(thread, buffers, address, how, 1)
             } else {
-                detector.access_shortly(thread, buffers, address, how, 1)
+                detector.access_shortly(thread, (buffers, &mut Found::default()), address, how, 1)
             }
         });
         if !done {

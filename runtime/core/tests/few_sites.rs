@@ -5,7 +5,7 @@
 
 mod support;
 
-use goldilocks_core::detector::{Buffers, Detector, Parts, Race, Shadow};
+use goldilocks_core::detector::{Buffers, Detector, Found, Parts, Race, Shadow};
 use goldilocks_core::event::{Access, Effect, Entity, Role};
 use goldilocks_core::goldilocks::{Config, Engine};
 use goldilocks_core::line::Site;
@@ -85,7 +85,13 @@ fn round(seed: u64, sizes: &[u64], names: usize) -> usize {
                 let addr = 8 * word as u64 + from;
                 let id = engine.epoch_for_access(&mut one).unwrap();
                 let range = (addr, size);
-                if !detector.access_shortly(&mut one, &buffers, range, (id, write), site) {
+                if !detector.access_shortly(
+                    &mut one,
+                    (&buffers, &mut Found::default()),
+                    range,
+                    (id, write),
+                    site,
+                ) {
                     let kind = if write { Access::Write } else { Access::Read };
                     let no_race = |_: &mut _, race| panic!("no race: {race:?}");
                     detector

@@ -4,68 +4,11 @@
 
 mod support;
 
-use goldilocks_core::trace::Trace;
-use support::compare::{check_engine, verdicts};
-use support::replay::{Setup, all_setups};
+use support::events::Events;
+use support::replay::Setup;
 
 /// The word that all read.
 const AT: u64 = 0x1000;
-
-/// Events of a trace, one after the other.
-#[derive(Default)]
-struct Events(Vec<String>);
-
-impl Events {
-    fn push(&mut self, thread: usize, action: &str) {
-        self.0.push(format!("T{thread} {action}"));
-    }
-    /// A lock of its own: another epoch, of which nobody hears.
-    fn epoch(&mut self, thread: usize) {
-        let own = 100 + thread;
-        self.push(thread, &format!("lock {own}"));
-        self.push(thread, &format!("unlock {own}"));
-    }
-    /// `to` learns of all that `from` has done.
-    fn tell(&mut self, from: usize, to: usize) {
-        for thread in [from, to] {
-            self.push(thread, "lock 9");
-            self.push(thread, "unlock 9");
-        }
-    }
-    /// T0 makes these threads.
-    fn fork(&mut self, threads: std::ops::RangeInclusive<usize>) {
-        threads.for_each(|thread| self.push(0, &format!("fork T{thread}")));
-    }
-    /// Each of these makes an access in so many epochs of its own.
-    fn rounds(&mut self, rounds: usize, threads: std::ops::RangeInclusive<usize>, access: &str) {
-        for _ in 0..rounds {
-            for thread in threads.clone() {
-                self.epoch(thread);
-                self.push(thread, access);
-            }
-        }
-    }
-    /// What the engine says of it in every setup is what is true. At so many of the events there is a race; and so many reads were kept, in all setups.
-    fn check(&self, races: usize, kept: u64) {
-        self.check_with(|setup| setup, races, kept);
-    }
-    /// The same with setups that are changed like this.
-    fn check_with(&self, change: impl Fn(Setup) -> Setup, races: usize, kept: u64) {
-        let trace: Trace = self.0.join("\n").parse().expect("a trace");
-        assert_eq!(trace.check(), Ok(()));
-        let expected = verdicts(&trace);
-        let racing = expected.iter().filter(|verdict| verdict.races()).count();
-        assert_eq!(racing, races);
-        let mut all = 0;
-        for setup in all_setups().into_iter().map(change) {
-            match check_engine(&trace, &expected, setup) {
-                Ok(outcome) => all += outcome.counts.quick_kept,
-                Err(message) => panic!("{message} with {setup:?}\n{}", self.0.join("\n")),
-            }
-        }
-        assert!(all >= kept, "{all}");
-    }
-}
 
 /// `readers` threads come back to the word; the thread after these knows of their first reads, but not of the last ones.
 fn readers(count: usize, access: &str) -> (Events, usize) {
@@ -317,6 +260,12 @@ fn halves_that_all_read_in_turns_are_kept() {
             }
         }
         events.push(4, "write 4096 8");
-        events.check(races, 200);
+        // Of many words they are a set.
+        let records = |setup| Setup {
+            few_words: 200,
+            ..setup
+        };
+        events.check_with(records, races, 150);
+        events.check(races, 0);
     }
 }

@@ -319,7 +319,13 @@ impl World {
                 detector.has_made_atomic(thread, place, epoch, write)
                     || detector.atomic_quick(thread, buffers, place, (epoch, write), site)
             } else {
-                detector.access_shortly(thread, &*buffers, place, (epoch, write), site)
+                detector.access_shortly(
+                    thread,
+                    (&*buffers, &mut Found::default()),
+                    place,
+                    (epoch, write),
+                    site,
+                )
             };
         if !made {
             let note = |_: &mut Thread, race: Race| {

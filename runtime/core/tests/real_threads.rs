@@ -10,7 +10,7 @@ mod support;
 
 use goldilocks_core::abi::Order;
 use goldilocks_core::atomics;
-use goldilocks_core::detector::{Buffers, Detector, Parts, Race, Shadow, Sites};
+use goldilocks_core::detector::{Buffers, Detector, Found, Parts, Race, Shadow, Sites};
 use goldilocks_core::event::{Access, Effect, Entity, Role};
 use goldilocks_core::goldilocks::{Config, Engine, ShortCircuits, Thread};
 use goldilocks_core::happens_before::HappensBefore;
@@ -149,7 +149,13 @@ impl<'w> Runner<'w> {
                         detector.has_made_atomic(thread, place, id, write)
                             || detector.atomic_quick(thread, buffers, place, (id, write), site)
                     } else {
-                        detector.access_shortly(thread, buffers, place, (id, write), site)
+                        detector.access_shortly(
+                            thread,
+                            (buffers, &mut Found::default()),
+                            place,
+                            (id, write),
+                            site,
+                        )
                     }
                 });
         if !done {

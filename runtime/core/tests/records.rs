@@ -16,7 +16,7 @@ mod at_once {
     use super::support::combined::{COMBINED, Combined};
     use super::support::memory::Tables;
     use super::support::random::Random;
-    use goldilocks_core::detector::{Buffers, Detector, Parts, Race, Shadow};
+    use goldilocks_core::detector::{Buffers, Detector, Found, Parts, Race, Shadow};
     use goldilocks_core::event::{Access, Effect, Entity, Role};
     use goldilocks_core::goldilocks::{Config, Engine, Thread};
     use goldilocks_core::line::Site;
@@ -125,7 +125,7 @@ mod at_once {
                             let made = r >> 60 & 3 != 0
                                 && detector.access_shortly(
                                     &mut thread,
-                                    &buffers,
+                                    (&buffers, &mut Found::default()),
                                     (from, len),
                                     (epoch, write),
                                     s,
@@ -281,7 +281,15 @@ mod at_once {
                 let (place, how) = ((from, len), (epoch, write));
                 let site = site(t, from, len, write, 0);
                 let shortly = r >> 60 & 7 != 0;
-                if !(shortly && detector.access_shortly(&mut thread, &buffers, place, how, site)) {
+                if !(shortly
+                    && detector.access_shortly(
+                        &mut thread,
+                        (&buffers, &mut Found::default()),
+                        place,
+                        how,
+                        site,
+                    ))
+                {
                     let kind = if write { Access::Write } else { Access::Read };
                     let found = |_: &mut Thread, race| panic!("no race: {race:?}");
                     detector

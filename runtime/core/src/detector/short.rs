@@ -236,7 +236,7 @@ impl<S: Shadow, T: Sites> Detector<'_, S, T> {
     pub fn access_shortly(
         &self,
         thread: &mut Thread,
-        buffers: &Buffers,
+        (buffers, found): (&Buffers, &mut Found),
         (addr, bytes): (u64, u64),
         (epoch, write): (EpochId, bool),
         site: Site,
@@ -245,9 +245,8 @@ impl<S: Shadow, T: Sites> Detector<'_, S, T> {
         let access = (Tag::new(epoch, false, mask), write);
         let renewed = self.access_renewed(thread, buffers, addr, access, site);
         renewed.unwrap_or_else(|| {
-            let found = &mut Found::default();
             let (bytes, how) = ((addr, bytes), (epoch, write));
-            self.known_quick(thread, (buffers, found), addr, access, site)
+            self.known_quick(thread, (buffers, &mut *found), addr, access, site)
                 .unwrap_or_else(|| self.access_quick(thread, (buffers, found), bytes, how, site))
         })
     }

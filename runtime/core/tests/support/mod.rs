@@ -3,6 +3,7 @@
 
 pub mod combined;
 pub mod compare;
+pub mod events;
 pub mod memory;
 pub mod random;
 pub mod replay;

@@ -427,11 +427,21 @@ impl State {
                         && let Some(epoch) = engine.epoch_quick(thread)
                     {
                         let (epoch, buffers) = ((epoch, access.is_write()), &self.buffers[own]);
+                        let mut met = Tag::NONE;
                         let done = if access.is_atomic() {
                             detector.has_made_atomic(thread, range, epoch.0, epoch.1)
                                 || detector.atomic_quick(thread, buffers, range, epoch, site)
                         } else if within_word {
-                            detector.access_shortly(thread, buffers, range, epoch, site)
+                            let found = &mut Found::default();
+                            let made = detector.access_shortly(
+                                thread,
+                                (buffers, &mut *found),
+                                range,
+                                epoch,
+                                site,
+                            );
+                            met = found.read_set;
+                            made
                         } else {
                             detector.words_quick(
                                 range,
@@ -440,16 +450,23 @@ impl State {
                                 |at, tag, is_there| {
                                     let word = (tag, epoch.1);
                                     let found = &mut Found::default();
-                                    is_there.0
+                                    let made = is_there.0
                                         || detector
                                             .known_quick(thread, (buffers, found), at, word, site)
                                             .unwrap_or_else(|| {
-                                                let found = (buffers, found);
+                                                let found = (buffers, &mut *found);
                                                 detector.word_quick(thread, found, at, word, site)
-                                            })
+                                            });
+                                    if found.read_set != Tag::NONE {
+                                        met = found.read_set;
+                                    }
+                                    made
                                 },
                             )
                         };
+                        if met != Tag::NONE {
+                            self.read_sets.insert(serial, (epoch.0, met));
+                        }
                         if done {
                             self.quick_accesses += 1;
                             return Ok(());
