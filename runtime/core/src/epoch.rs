@@ -405,6 +405,7 @@ impl EpochTable {
     pub fn is_spent(&self) -> bool {
         self.free_len.load(Ordering::Relaxed) == 0
             && self.next.load(Ordering::Relaxed) >= self.limit.load(Ordering::Relaxed)
+            || self.read_sets.are_spent()
     }
 
     /// Twice as many granules may be handed out from now on, the last ones only when that is too few as well.
@@ -418,6 +419,7 @@ impl EpochTable {
             all
         };
         self.limit.store(raised, Ordering::Relaxed);
+        self.read_sets.wait_for_sweep();
     }
 
     /// How many granules can still be handed out.

@@ -91,10 +91,21 @@ impl InParts {
 }
 
 /// All read sets that are in use.
-#[derive(Default)]
 pub struct ReadSets {
     ids: Mutex<FastMap<Vec<Reader>, u32>>,
     count: AtomicU32,
+    /// With so many it is time for a sweep.
+    spent: AtomicU32,
+}
+
+impl Default for ReadSets {
+    fn default() -> ReadSets {
+        ReadSets {
+            ids: Mutex::default(),
+            count: AtomicU32::new(0),
+            spent: AtomicU32::new(Self::LIMIT),
+        }
+    }
 }
 
 impl ReadSets {
@@ -120,6 +131,17 @@ impl ReadSets {
         Some(id)
     }
 
+    /// Whether it is time for a sweep: of data that is read in phases, the sets of earlier ones are no word's any more.
+    #[inline(always)]
+    pub(crate) fn are_spent(&self) -> bool {
+        // Relaxed, here and below: a statistic, and what is decided by it.
+        self.count.load(Ordering::Relaxed) >= self.spent.load(Ordering::Relaxed)
+    }
+    /// A sweep that they would be the reason for is not worth it before there is another one.
+    pub(crate) fn wait_for_sweep(&self) {
+        self.spent.store(u32::MAX, Ordering::Relaxed);
+    }
+
     /// Number of sets.
     pub fn len(&self) -> usize {
         self.count.load(Ordering::Relaxed) as usize
@@ -135,6 +157,10 @@ impl ReadSets {
             .lock()
             .unwrap_or_else(|poisoned| poisoned.into_inner());
         ids.retain(|_, id| in_use(*id));
-        self.count.store(ids.len() as u32, Ordering::Relaxed);
+        let count = ids.len() as u32;
+        self.count.store(count, Ordering::Relaxed);
+        let has_room = count <= Self::LIMIT / 2;
+        let spent = if has_room { Self::LIMIT } else { u32::MAX };
+        self.spent.store(spent, Ordering::Relaxed);
     }
 }
