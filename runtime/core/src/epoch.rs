@@ -402,6 +402,7 @@ impl EpochTable {
     }
 
     /// Whether it is time for a sweep, for who holds nothing that others wait for inside of the runtime. Who does goes on, as there are some left.
+    #[inline(always)]
     pub fn is_spent(&self) -> bool {
         self.free_len.load(Ordering::Relaxed) == 0
             && self.next.load(Ordering::Relaxed) >= self.limit.load(Ordering::Relaxed)
@@ -419,7 +420,7 @@ impl EpochTable {
             all
         };
         self.limit.store(raised, Ordering::Relaxed);
-        self.read_sets.wait_for_sweep();
+        self.read_sets.raise_limit();
     }
 
     /// How many granules can still be handed out.

@@ -43,6 +43,7 @@ pub struct Join {
 }
 
 /// [`Join::bytes`] of a read of some bytes, where the readers before it have others: a set in parts, or one of which some have to be forgotten.
+#[inline(always)]
 pub(crate) fn bytes_of(readers: Tag, joins: Tag) -> u16 {
     let (readers, joins) = (readers.mask(), joins.mask());
     if readers == joins {

@@ -26,10 +26,12 @@ impl Reader {
     pub const fn of(epoch: EpochId, bytes: u8) -> Reader {
         Reader(epoch.0 << 8 | bytes as u32)
     }
+    #[inline(always)]
     pub const fn epoch(self) -> EpochId {
         EpochId(self.0 >> 8)
     }
     /// Of those that the set's tag says.
+    #[inline(always)]
     pub const fn bytes(self) -> u8 {
         self.0 as u8
     }
@@ -103,7 +105,7 @@ impl Default for ReadSets {
         ReadSets {
             ids: Mutex::default(),
             count: AtomicU32::new(0),
-            spent: AtomicU32::new(Self::LIMIT),
+            spent: AtomicU32::new(Self::FIRST),
         }
     }
 }
@@ -111,6 +113,8 @@ impl Default for ReadSets {
 impl ReadSets {
     /// More sets than this are a sign of churn: words then get side records.
     pub const LIMIT: u32 = 1 << 16;
+    /// So many are worth a first sweep: some megabytes.
+    const FIRST: u32 = 1 << 13;
 
     /// The id of the set of these readers (sorted), made if there is none. `None` when there are too many.
     pub fn intern(&self, epochs: &EpochTable, readers: &[Reader]) -> Option<EpochId> {
@@ -137,9 +141,15 @@ impl ReadSets {
         // Relaxed, here and below: a statistic, and what is decided by it.
         self.count.load(Ordering::Relaxed) >= self.spent.load(Ordering::Relaxed)
     }
-    /// A sweep that they would be the reason for is not worth it before there is another one.
-    pub(crate) fn wait_for_sweep(&self) {
-        self.spent.store(u32::MAX, Ordering::Relaxed);
+    /// There are to be twice as many before a sweep from now on; none with the most that there can be, but where there is another reason for one.
+    pub(crate) fn raise_limit(&self) {
+        let spent = self.spent.load(Ordering::Relaxed);
+        let raised = if spent < Self::LIMIT {
+            2 * spent
+        } else {
+            u32::MAX
+        };
+        self.spent.store(raised, Ordering::Relaxed);
     }
 
     /// Number of sets.
@@ -159,8 +169,11 @@ impl ReadSets {
         ids.retain(|_, id| in_use(*id));
         let count = ids.len() as u32;
         self.count.store(count, Ordering::Relaxed);
-        let has_room = count <= Self::LIMIT / 2;
-        let spent = if has_room { Self::LIMIT } else { u32::MAX };
+        drop(ids);
+        let spent = self.spent.load(Ordering::Relaxed).min(Self::LIMIT);
         self.spent.store(spent, Ordering::Relaxed);
+        if count > spent / 2 {
+            self.raise_limit();
+        }
     }
 }
