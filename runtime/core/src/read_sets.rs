@@ -177,3 +177,56 @@ impl ReadSets {
         }
     }
 }
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+
+    /// Tables that are read in order have few ways to be read, and each is taken many times; the others are left out for a while.
+    #[test]
+    fn sets_that_do_not_come_again_are_left_out() {
+        let mut in_order = InParts::default();
+        let mut in_no_order = InParts::default();
+        for round in 1..=10 {
+            let accesses = round * InParts::WORTH * InParts::JOINS as u64;
+            in_order.joined(InParts::JOINS, accesses);
+            assert!(in_order.are_worth_it(accesses));
+        }
+        in_no_order.joined(InParts::JOINS - 1, 1);
+        assert!(in_no_order.are_worth_it(1));
+        in_no_order.joined(1, 2000);
+        assert!(!in_no_order.are_worth_it(2000));
+        assert!(!in_no_order.are_worth_it(1999 + InParts::PAUSE));
+        assert!(in_no_order.are_worth_it(2000 + InParts::PAUSE));
+    }
+
+    /// It is time for a sweep when there are many, and later if that many are in use; not when there are as many as there can be.
+    #[test]
+    fn sweeps_are_made_for_sets_that_are_not_in_use() {
+        let sets = ReadSets::default();
+        let fill = |count: u32| {
+            let mut ids = sets.ids.lock().unwrap();
+            ids.extend((0..count).map(|id| (vec![Reader::of_all(EpochId(id))], id)));
+            sets.count.store(ids.len() as u32, Ordering::Relaxed);
+        };
+        fill(ReadSets::FIRST - 1);
+        assert!(!sets.are_spent());
+        fill(ReadSets::FIRST);
+        assert!(sets.are_spent());
+        sets.recycle(|id| id < 100);
+        assert_eq!((sets.len(), sets.are_spent()), (100, false));
+        fill(ReadSets::FIRST);
+        assert!(sets.are_spent());
+        sets.recycle(|_| true);
+        assert!(!sets.are_spent());
+        fill(ReadSets::LIMIT);
+        assert!(sets.are_spent());
+        while sets.are_spent() {
+            sets.recycle(|_| true);
+        }
+        sets.recycle(|_| false);
+        assert!(sets.is_empty());
+        fill(ReadSets::LIMIT);
+        assert!(sets.are_spent());
+    }
+}
