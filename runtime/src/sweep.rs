@@ -31,6 +31,7 @@ pub fn if_spent(own: &mut Thread) {
 pub fn run(own: &mut Thread) -> bool {
     let epochs = &runtime().engine.epochs;
     let (was_spent, began) = (epochs.is_spent(), sys::now());
+    let spent = epochs.what_is_spent();
     let frozen = freeze();
     if was_spent && !epochs.is_spent() {
         // Another thread has swept while this one waited.
@@ -71,7 +72,7 @@ pub fn run(own: &mut Thread) -> bool {
     let (took, now) = (sys::now() - began, sys::now().as_nanos() as u64);
     LAST.store(now, Ordering::Relaxed);
     if took.as_nanos() as u64 * WORTH > now - last {
-        epochs.raise_limit();
+        epochs.raise_limits(spent);
     }
     drop(frozen);
     if pipeline::verbose() {

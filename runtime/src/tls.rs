@@ -21,7 +21,7 @@ pub struct TlsBlock {
     pub thread: AtomicPtr<ThreadState>,
     /// [`SIGNAL_PENDING`], [`ENDED`], [`IN_HANDLER`], [`CANCELED_INSIDE`], [`CANCELED_AT_ONCE`].
     pub flags: AtomicU32,
-    /// The read set (as a tag with a full mask) that was last found to hold this thread in its present epoch; compiled code's
+    /// The read set (as a tag with the bytes that the thread has read, or a full mask) that was last found to hold this thread in its present epoch; compiled code's
     /// checks of reads compare with it, too. [`Tag::NEVER`] if there is none.
     read_set: AtomicU32,
     /// The calling context, which compiled code keeps (`abi::CONTEXT_OFFSET`).
@@ -81,7 +81,7 @@ impl TlsBlock {
     pub fn know_of_others(&self, others: bool) {
         self.others.store(others.into(), Ordering::Relaxed);
     }
-    /// The thread is in this read set, a tag with a full mask, in its present epoch.
+    /// The thread is in this read set, a tag with the bytes that it has read, or a full mask, in its present epoch.
     #[inline(always)]
     pub fn meet_set(&self, set: Tag) {
         let place = set.epoch().0 as usize % READ_SETS;
@@ -90,13 +90,13 @@ impl TlsBlock {
         // SAFETY: a remainder.
         unsafe { self.read_sets.get_unchecked(place) }.store(set.0, Ordering::Relaxed);
     }
-    /// Whether the thread is in the read set of this tag, as far as it has met that.
+    /// Whether the thread has read these bytes as one of the read set of this tag, as far as it has met that.
     #[inline(always)]
-    pub fn has_met(&self, set: Tag) -> bool {
+    pub fn has_met(&self, set: Tag, mask: u8) -> bool {
         let place = set.epoch().0 as usize % READ_SETS;
         // SAFETY: a remainder.
         let met = unsafe { self.read_sets.get_unchecked(place) };
-        met.load(Ordering::Relaxed) == set.with_mask(0xff).0
+        set.covers(Tag(met.load(Ordering::Relaxed)), mask)
     }
     /// The epoch of the thread in the sets that it has met is over, or what their ids mean.
     #[inline(always)]

@@ -52,7 +52,7 @@ pub struct Buffers {
     entries: Vec<Entry>,
     conflicts: Vec<Conflict>,
     memos: Memos,
-    /// The read set that the last access of this thread found or put itself in, with a full mask; `Tag::NONE` if none.
+    /// The read set that the last access of this thread found or put itself in, with the bytes that it has read, or a full mask; `Tag::NONE` if none.
     read_set: Tag,
 }
 

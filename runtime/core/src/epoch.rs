@@ -404,13 +404,30 @@ impl EpochTable {
     /// Whether it is time for a sweep, for who holds nothing that others wait for inside of the runtime. Who does goes on, as there are some left.
     #[inline(always)]
     pub fn is_spent(&self) -> bool {
+        self.ids_are_spent() || self.read_sets.are_spent()
+    }
+    #[inline(always)]
+    fn ids_are_spent(&self) -> bool {
         self.free_len.load(Ordering::Relaxed) == 0
             && self.next.load(Ordering::Relaxed) >= self.limit.load(Ordering::Relaxed)
-            || self.read_sets.are_spent()
+    }
+
+    /// For what it is [time for a sweep](EpochTable::is_spent): ids, and read sets.
+    pub fn what_is_spent(&self) -> (bool, bool) {
+        (self.ids_are_spent(), self.read_sets.are_spent())
+    }
+    /// Sweeps for these are to be made less often.
+    pub fn raise_limits(&self, (ids, sets): (bool, bool)) {
+        if ids {
+            self.raise_limit();
+        }
+        if sets {
+            self.read_sets.raise_limit();
+        }
     }
 
     /// Twice as many granules may be handed out from now on, the last ones only when that is too few as well.
-    pub fn raise_limit(&self) {
+    fn raise_limit(&self) {
         let all = self.granules.len() as u32;
         let most = all - all / 16;
         let limit = self.limit.load(Ordering::Relaxed);
@@ -420,7 +437,6 @@ impl EpochTable {
             all
         };
         self.limit.store(raised, Ordering::Relaxed);
-        self.read_sets.raise_limit();
     }
 
     /// How many granules can still be handed out.
@@ -434,6 +450,7 @@ impl EpochTable {
     /// cell or in a record, every thread's present one and one that it would use next. The result is the number of
     /// granules that are free.
     pub fn recycle(&self, in_use: impl Fn(u32) -> bool) -> usize {
+        let were_spent = self.ids_are_spent();
         self.read_sets.recycle(&in_use);
         self.recycled.fetch_add(1, Ordering::Relaxed);
         let mut free = 0;
@@ -464,7 +481,7 @@ impl EpochTable {
             free += 1;
         }
         self.free_len.store(free as u32, Ordering::Relaxed);
-        if free < self.next.load(Ordering::Relaxed) as usize / 2 {
+        if were_spent && free < self.next.load(Ordering::Relaxed) as usize / 2 {
             self.raise_limit();
         }
         free

@@ -333,7 +333,7 @@ pub enum Short {
     Beside,
     /// The thread has read it again, and keeps that to itself.
     Kept,
-    /// The thread is in this read set now, with a full mask.
+    /// The thread is in this read set now, with the bytes that it has read, or a full mask.
     Joined(Tag),
     /// A record, or a parted cell, says that it was made already in this epoch.
     Covered,

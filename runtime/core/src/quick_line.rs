@@ -38,7 +38,7 @@ pub(crate) struct RangeAccess {
 pub(crate) struct Gone {
     /// Everything below this address was made.
     pub until: u64,
-    /// The read set that the thread joined last, with a full mask.
+    /// The read set that the thread joined last, with the bytes that it has read, or a full mask.
     pub read_set: Option<Tag>,
     pub words: u64,
 }

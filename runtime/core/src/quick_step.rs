@@ -34,7 +34,7 @@ impl WordAccess {
 /// What came of an access that is a step ([`crate::steps`]).
 pub enum Stepped {
     Made,
-    /// The thread is in this read set now, with a full mask.
+    /// The thread is in this read set now, with the bytes that it has read, or a full mask.
     Joined(Tag),
     /// It is to be checked even if it is found to be made.
     Unsure,

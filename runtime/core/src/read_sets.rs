@@ -144,12 +144,14 @@ impl ReadSets {
     /// There are to be twice as many before a sweep from now on; none with the most that there can be, but where there is another reason for one.
     pub(crate) fn raise_limit(&self) {
         let spent = self.spent.load(Ordering::Relaxed);
-        let raised = if spent < Self::LIMIT {
+        self.spent.store(Self::raised(spent), Ordering::Relaxed);
+    }
+    fn raised(spent: u32) -> u32 {
+        if spent < Self::LIMIT {
             2 * spent
         } else {
             u32::MAX
-        };
-        self.spent.store(raised, Ordering::Relaxed);
+        }
     }
 
     /// Number of sets.
@@ -170,11 +172,11 @@ impl ReadSets {
         let count = ids.len() as u32;
         self.count.store(count, Ordering::Relaxed);
         drop(ids);
-        let spent = self.spent.load(Ordering::Relaxed).min(Self::LIMIT);
-        self.spent.store(spent, Ordering::Relaxed);
-        if count > spent / 2 {
-            self.raise_limit();
+        let mut spent = self.spent.load(Ordering::Relaxed).min(Self::LIMIT);
+        while count > spent / 2 && spent <= Self::LIMIT {
+            spent = Self::raised(spent);
         }
+        self.spent.store(spent, Ordering::Relaxed);
     }
 }
 
@@ -221,9 +223,8 @@ mod tests {
         assert!(!sets.are_spent());
         fill(ReadSets::LIMIT);
         assert!(sets.are_spent());
-        while sets.are_spent() {
-            sets.recycle(|_| true);
-        }
+        sets.recycle(|_| true);
+        assert!(!sets.are_spent());
         sets.recycle(|_| false);
         assert!(sets.is_empty());
         fill(ReadSets::LIMIT);

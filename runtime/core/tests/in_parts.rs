@@ -111,7 +111,7 @@ fn phases(random: &mut Random) -> Events {
 #[test]
 fn tables_that_threads_walk_through_in_parts() {
     let mut random = Random(42);
-    for _ in 0..120 {
+    for _ in 0..40 {
         let events = phases(&mut random);
         // Each walk from one place, or from one for each part of a word.
         for alike in [false, true] {

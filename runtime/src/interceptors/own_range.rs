@@ -118,7 +118,7 @@ impl Present {
         }
         let read = Tag((cell >> 32) as u32);
         read.covers(self.tag, mask)
-            || self.has_sets && mask & !read.mask() == 0 && tls::block().has_met(read)
+            || self.has_sets && mask & !read.mask() == 0 && tls::block().has_met(read, mask)
     }
 }
 

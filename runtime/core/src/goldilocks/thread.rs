@@ -254,6 +254,8 @@ impl Thread {
         std::mem::swap(&mut self.reclamation, &mut other.reclamation);
         std::mem::swap(&mut self.overlay, &mut other.overlay);
         std::mem::swap(&mut self.counts, &mut other.counts);
+        // It is measured in these.
+        std::mem::swap(&mut self.in_parts, &mut other.in_parts);
     }
     /// A source: ends the present sync epoch if an access was made in it, or if something was learned since the last source. The
     /// result is the last one that has ended. So whoever knows of it knows what this thread knew at a source that tells the
