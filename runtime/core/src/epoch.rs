@@ -340,8 +340,8 @@ impl EpochTable {
         true
     }
 
-    /// The bytes that the reader of an epoch has read of a word with this read tag, which every bit stands for that the tag does not say; 0 if the tag is
-    /// not that of a set, or the set has no such reader. For the short way, as above.
+    /// The bytes that the reader of an epoch has read, of those that this read tag says; 0 if the tag is not that of a set, or the set has no such reader. For the
+    /// short way, as above.
     #[inline(always)]
     pub(crate) fn read_by(&self, tag: Tag, epoch: EpochId) -> u8 {
         let Some(readers) = self.readers(tag.epoch()) else {
