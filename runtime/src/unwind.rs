@@ -8,6 +8,7 @@ unsafe extern "C" {
         argument: *mut c_void,
     ) -> c_int;
     fn _Unwind_GetIP(context: *mut c_void) -> usize;
+    fn _Unwind_FindEnclosingFunction(pc: *mut c_void) -> *mut c_void;
 }
 
 const GO_ON: c_int = 0;
@@ -42,4 +43,11 @@ pub fn from_here(pc: usize) -> Vec<usize> {
     // SAFETY: `step` matches the unwinder's callback, and the trace outlives the call.
     unsafe { _Unwind_Backtrace(step, (&raw mut trace).cast()) };
     trace.pcs
+}
+
+/// Where the function begins that a call returns into, if its unwind table says so.
+pub fn function_of(returns_to: usize) -> Option<usize> {
+    // SAFETY: any address may be asked for.
+    let function = unsafe { _Unwind_FindEnclosingFunction(returns_to as *mut c_void) };
+    (!function.is_null()).then_some(function as usize)
 }

@@ -1,10 +1,10 @@
 //! Stacks in which each call of a recursion is there once.
 //!
 //! A recursion that divides its work has as many stacks as it has calls, and each is met for a few accesses only: to look at every frame of
-//! each would cost more than all else. What is left when each return address stays where it is innermost is one of few lists, and that of a call follows from
-//! the list of its caller and one return address. So what is known of a caller is found by its calling context (`abi::CONTEXT_OFFSET`), which says the
+//! each would cost more than all else. What is left when each edge of the call graph stays where it is innermost ([`Edges`]) is one of few lists, and that of a call follows from the list of its caller and one return address. So what is known of a caller is found by its calling context (`abi::CONTEXT_OFFSET`), which says the
 //! caller's own one, too, as one step of it can be taken back: whoever is not known yet is reached by the frames from there.
 
+use super::edges::Edges;
 use crate::contexts::{MAX_DEPTH, StackBounds};
 use crate::sites::{MIX, mix};
 use goldilocks_core::abi::CONTEXT_FACTOR;
@@ -44,7 +44,7 @@ const fn outer(inner: u64, returns_to: usize) -> u64 {
     inner.wrapping_mul(UNDO).wrapping_sub(returns_to as u64)
 }
 
-/// A list of return addresses, innermost first, none of which is there twice.
+/// A list of return addresses, innermost first, no two of which are of one edge.
 struct Fold {
     /// As [`crate::contexts::Contexts::walk`] gives it of these.
     hash: u64,
@@ -108,6 +108,7 @@ pub(super) struct Folds {
     by_hash: FastMap<u64, Number>,
     /// What a list becomes by a call.
     calls: FastMap<(Number, usize), Number>,
+    edges: Edges,
     /// Those of these that were met lately, by a hash; empty until it is needed.
     lately: Box<[Call]>,
     /// How many were met before and not found there.
@@ -448,19 +449,23 @@ impl Folds {
     fn outermost(&mut self, frame: usize, (stack, depth): (StackBounds, usize)) -> Option<Number> {
         let mut pcs = Vec::new();
         let mut at = frame;
-        let depth = self.longest(depth);
-        while pcs.len() < depth
+        while pcs.len() < MAX_DEPTH
             && let Some(link) = link(at, stack)
         {
-            if !pcs.contains(&link.returns_to) {
-                pcs.push(link.returns_to);
-            }
+            pcs.push(link.returns_to);
             if link.next <= at {
                 break;
             }
             at = link.next;
         }
+        let kept = self.edges.once_each(&mut pcs);
+        pcs.truncate(kept.min(self.longest(depth)));
         self.number(pcs)
+    }
+
+    /// The same of a stack, moved to its beginning: how many calls are left.
+    pub(super) fn once_each(&mut self, calls: &mut [usize]) -> usize {
+        self.edges.once_each(calls)
     }
 
     /// What a list becomes by a call that returns there.
@@ -474,11 +479,12 @@ impl Folds {
             });
             return Some(becomes);
         }
-        let (_, before) = self.get(fold);
-        let others = before.iter().copied().filter(|&pc| pc != returns_to);
-        let depth = self.longest(depth);
-        let pcs = core::iter::once(returns_to).chain(others).take(depth);
-        let becomes = self.number(pcs.collect())?;
+        let (edge, longest) = (self.edges.of(returns_to), self.longest(depth));
+        let before = self.lists.get(fold as usize)?.pcs.iter().copied();
+        let others = before.filter(|&pc| self.edges.of(pc) != edge);
+        let pcs = core::iter::once(returns_to).chain(others).take(longest);
+        let pcs = pcs.collect();
+        let becomes = self.number(pcs)?;
         self.calls.insert((fold, returns_to), becomes);
         Some(becomes)
     }

@@ -28,6 +28,7 @@ use goldilocks_core::line::Site;
 use goldilocks_core::tag::Tag;
 use std::sync::Mutex;
 
+mod edges;
 pub(crate) mod folded;
 pub mod made;
 mod registry;

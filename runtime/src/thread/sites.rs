@@ -318,7 +318,7 @@ impl ThreadState {
             runtime().sites.count_recursive();
         }
         if runtime().sites.are_plenty() {
-            len = without_recursion(pcs);
+            len = 1 + self.recent_mut().folds.once_each(&mut pcs[1..]);
             if len < pcs.len() {
                 report::calls_are_left_out();
             }
@@ -368,20 +368,6 @@ fn has_recursion(pcs: &[usize]) -> bool {
     (1..pcs.len()).any(|index| pcs[..index].contains(&pcs[index]))
 }
 
-/// Moves the different return addresses of a stack to its beginning, each where it is innermost; how many these are. A recursion has as many stacks
-/// as it has calls, but few of these.
-fn without_recursion(pcs: &mut [usize]) -> usize {
-    let mut kept = 0;
-    for index in 0..pcs.len() {
-        let pc = pcs[index];
-        if !pcs[..kept].contains(&pc) {
-            pcs[kept] = pc;
-            kept += 1;
-        }
-    }
-    kept
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -429,19 +415,5 @@ mod tests {
             recent.folds.where_above()
         );
         assert!(recent.above_mask > before.1 && !recent.wants_room());
-    }
-
-    #[test]
-    fn of_a_recursion_each_call_is_left_once() {
-        let of = |pcs: &[usize]| {
-            let mut pcs = pcs.to_vec();
-            let kept = without_recursion(&mut pcs);
-            pcs.truncate(kept);
-            pcs
-        };
-        assert_eq!(of(&[1, 2, 3]), [1, 2, 3]);
-        assert_eq!(of(&[1, 5, 6, 5, 6, 6, 5, 9]), [1, 5, 6, 9]);
-        assert_eq!(of(&[1, 1, 1]), [1]);
-        assert_eq!(of(&[]), []);
     }
 }
