@@ -126,7 +126,7 @@ const PLENTY: u64 = 1 << 22;
 /// And those, 8 MiB, beyond which [`SiteTable::tell_no_locks_apart`].
 const MANY: u64 = 1 << 20;
 /// Stacks with a recursion, beyond which they are plenty.
-const RECURSIVE: u32 = 1 << 14;
+const RECURSIVE: u32 = 1 << 12;
 
 /// What a site stands for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
