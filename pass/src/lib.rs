@@ -95,7 +95,8 @@ fn run_on(module: Module<'_>, start: bool) -> bool {
     let scopes = Scopes::new(module, &options);
     if start {
         let told = scopes.is_started(module) || library_locks::tell_of_methods(module);
-        select::mark_constructors(module) | scopes.start(module) | told
+        let promised = select::distrust_promises(module);
+        select::mark_constructors(module) | scopes.start(module) | told | promised
     } else {
         instrument(module, &options, &scopes)
     }

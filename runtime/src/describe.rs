@@ -4,6 +4,7 @@ use crate::annotations::benign;
 use crate::extended_state::preserved;
 use crate::heap;
 use crate::interceptors::descriptors;
+use crate::interceptors::signal_targets::signal_of;
 use crate::library_locks;
 use crate::modules::Modules;
 use crate::openmp;
@@ -320,7 +321,10 @@ pub fn object(entity: Entity) -> Option<ObjectDesc> {
             // The object has no name that anybody would know.
             None => "a file descriptor that is closed".to_owned(),
         }),
-        r if r == Role::Signal as u8 => Some(format!("signal {addr}")),
+        r if r == Role::Signal as u8 => Some(match signal_of(addr) {
+            0 => "the making of a child process".to_owned(),
+            signal => format!("signal {signal}"),
+        }),
         r if r == Role::OpenMp as u8 => Some(openmp::name(addr).to_owned()),
         r if r == Role::AtomicPart as u8 || r == Role::AtomicByte as u8 => {
             Some(format!("part of the atomic at {:#x}", addr & !7))

@@ -40,6 +40,16 @@ define i8 @compares(ptr %p, ptr %q, i64 %v, i32 %w, i16 %h, i8 %b) {
   ret i8 %r
 }
 
+; Sixteen bytes, whatever the operand is said to have; what it compares with may be read before.
+; CHECK-LABEL: define i8 @compares_pair(
+; CHECK: call void @__goldilocks_atomic_begin(ptr %p, i32 21008)
+; CHECK-NEXT: call i8 asm sideeffect
+; CHECK-NEXT: call void @__goldilocks_atomic_end(ptr %p, i32 21008, i32 1)
+define i8 @compares_pair(ptr %p, ptr %q, i64 %v, i32 %w, i16 %h, i8 %b) {
+  %r = call i8 asm sideeffect "movq 0($4), %rax;movq 8($4), %rdx;lock cmpxchg16b $0; setz $1", "=*m,=q,{bx},{cx},q,*m,~{memory},~{cc},~{rax},~{rdx},~{dirflag},~{fpsr},~{flags}"(ptr elementtype(i64) %p, i64 %v, i64 %v, ptr %q, ptr elementtype(i64) %p)
+  ret i8 %r
+}
+
 ; CHECK-LABEL: define i16 @exchanges(
 ; CHECK: call void @__goldilocks_atomic_begin(ptr %p, i32 20994)
 ; CHECK-NEXT: call i16 asm sideeffect

@@ -118,5 +118,15 @@ define i32 @without_this_builtin(ptr %p, ptr %q) "no-builtin-bcmp" {
   ret i32 %r
 }
 
+; A cast to a derived class finds the object's own class by its pointer to a virtual table.
+; CHECK-LABEL: define ptr @cast(
+; CHECK: call __goldilocks_read8_{{.*}}(ptr %p)
+; CHECK: call ptr @__dynamic_cast(
+declare ptr @__dynamic_cast(ptr, ptr, ptr, i64)
+define ptr @cast(ptr %p) {
+  %r = call ptr @__dynamic_cast(ptr %p, ptr @text, ptr @text, i64 0)
+  ret ptr %r
+}
+
 ; CHECK-DAG: declare i32 @__goldilocks_memcmp(ptr, ptr, i64)
 ; CHECK-DAG: declare i32 @__goldilocks_bcmp(ptr, ptr, i64)

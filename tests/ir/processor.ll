@@ -10,6 +10,9 @@ declare void @llvm.x86.avx512.mask.pmov.qw.mem.512(ptr, <8 x i64>, i8)
 declare void @llvm.x86.avx512.mask.pmovus.qd.mem.128(ptr, <2 x i64>, i8)
 declare <16 x i8> @llvm.x86.sse3.ldu.dq(ptr)
 declare void @llvm.x86.fxsave64(ptr)
+declare <4 x float> @llvm.x86.vcvtneebf162ps128(ptr)
+declare <8 x float> @llvm.x86.vbcstnesh2ps256(ptr)
+declare void @llvm.x86.sse2.mfence()
 declare void @llvm.x86.fxrstor64(ptr)
 declare void @llvm.va_start.p0(ptr)
 
@@ -131,5 +134,30 @@ define void @state(ptr %p) {
 ; CHECK: call void @llvm.va_start
 define void @variadic(ptr %list, ...) {
   call void @llvm.va_start.p0(ptr %list)
+  ret void
+}
+
+; CHECK-LABEL: define <4 x float> @convert(
+; CHECK: call __goldilocks_read16_{{.*}}(ptr %p)
+; CHECK: call <4 x float> @llvm.x86
+define <4 x float> @convert(ptr %p) {
+  %r = call <4 x float> @llvm.x86.vcvtneebf162ps128(ptr %p)
+  ret <4 x float> %r
+}
+
+; CHECK-LABEL: define <8 x float> @broadcast(
+; CHECK: call __goldilocks_read2_{{.*}}(ptr %p)
+; CHECK: call <8 x float> @llvm.x86
+define <8 x float> @broadcast(ptr %p) {
+  %r = call <8 x float> @llvm.x86.vbcstnesh2ps256(ptr %p)
+  ret <8 x float> %r
+}
+
+; As assembly that is one.
+; CHECK-LABEL: define void @fence(
+; CHECK: call void @__goldilocks_fence(
+; CHECK: call void @llvm.x86.sse2.mfence()
+define void @fence() {
+  call void @llvm.x86.sse2.mfence()
   ret void
 }

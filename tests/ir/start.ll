@@ -31,6 +31,22 @@ define void @disabled(ptr %p) disable_sanitizer_instrumentation {
   ret void
 }
 
+; That no copy of a pointer is left after a call, as `noescape` promises, does not say that no thread has it meanwhile. Copies of arguments and memory for results are
+; the callee's.
+; CHECK: define void @promised(ptr %p, ptr noalias captures(none) %own)
+; CHECK: declare void @promised_elsewhere(ptr)
+; CHECK: call void @promised_elsewhere(ptr %p)
+; CHECK: call void @promised(ptr %p, ptr captures(none) %own)
+define void @promised(ptr captures(none) %p, ptr noalias captures(none) %own) {
+  ret void
+}
+declare void @promised_elsewhere(ptr captures(none))
+define void @calls(ptr %p, ptr %own) {
+  call void @promised_elsewhere(ptr captures(none) %p)
+  call void @promised(ptr captures(none) %p, ptr captures(none) %own)
+  ret void
+}
+
 ; CHECK: attributes [[A]] = { noinline sanitize_thread }
 ; CHECK: attributes [[OFF]] = { disable_sanitizer_instrumentation }
 ; CHECK: !goldilocks.started = !{}

@@ -146,10 +146,38 @@ impl<'m> Value<'m> {
         ));
         (!found.is_null()).then(|| Type::new(call!(LLVMGetTypeAttributeValue(found))))
     }
+
+    pub fn parameter_has_attribute(self, number: u32, attribute: Attribute) -> bool {
+        self.is_function()
+            && !call!(LLVMGetEnumAttributeAtIndex(
+                self.raw,
+                Place::Parameter(number).index(),
+                attribute.0
+            ))
+            .is_null()
+    }
+
+    pub fn remove_parameter_attribute(self, number: u32, attribute: Attribute) {
+        assert!(self.is_function());
+        call!(LLVMRemoveEnumAttributeAtIndex(
+            self.raw,
+            Place::Parameter(number).index(),
+            attribute.0
+        ));
+    }
 }
 
 /// Attributes of calls.
 impl<'m> Value<'m> {
+    pub fn remove_argument_attribute(self, number: u32, attribute: Attribute) {
+        assert!(self.is_call());
+        call!(LLVMRemoveCallSiteEnumAttribute(
+            self.raw,
+            Place::Parameter(number).index(),
+            attribute.0
+        ));
+    }
+
     pub fn add_call_attribute(self, module: Module<'m>, attribute: Attribute) {
         assert!(self.is_call());
         call!(LLVMAddCallSiteAttribute(

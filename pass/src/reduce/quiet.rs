@@ -8,7 +8,7 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::llvm::{Module, Opcode, Value};
-use crate::select::Intrinsics;
+use crate::select::{Intrinsics, Kind};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Effect {
@@ -100,7 +100,8 @@ impl<'m> Quiet<'m> {
     fn is_harmless(&self, call: Value<'m>) -> bool {
         let known = call.called_function().is_some_and(|function| {
             let intrinsic = function.intrinsic();
-            intrinsic.is_some_and(|intrinsic| self.intrinsics.kind(intrinsic).is_some())
+            let kind = intrinsic.and_then(|intrinsic| self.intrinsics.kind(intrinsic));
+            kind.is_some_and(|kind| !matches!(kind, Kind::Fence))
                 || self.library.contains(function.name()) && call.is_builtin()
         });
         known || call.is_pure_call()

@@ -49,7 +49,7 @@ impl<'m> Selector<'m, '_> {
                 .map_or(0, |ty| ty.store_size(self.module)),
             bytes => bytes.into(),
         };
-        if !address.ty().is_pointer() || ![1, 2, 4, 8].contains(&bytes) {
+        if !address.ty().is_pointer() || ![1, 2, 4, 8, 16].contains(&bytes) {
             return;
         }
         if self.exempt(address) {
@@ -104,6 +104,9 @@ fn operation(text: &str, constraints: &str) -> Option<Operation> {
             continue;
         }
         let locked = std::mem::take(&mut is_locked);
+        if !locked && is_load_beside(mnemonic, rest) {
+            continue;
+        }
         if ["j", "call", "loop", "rep", "."]
             .iter()
             .any(|start| mnemonic.starts_with(start))
@@ -131,6 +134,25 @@ fn operation(text: &str, constraints: &str) -> Option<Operation> {
         });
     }
     found
+}
+
+/// Whether an instruction only reads what a register points to, some bytes further: what is to be compared, before a locked instruction on something else.
+fn is_load_beside(mnemonic: &str, operands: &str) -> bool {
+    let is_further = |place: &str| {
+        let place = place.trim();
+        let offset = place
+            .strip_suffix(')')
+            .and_then(|place| place.split_once('('));
+        offset.is_some_and(|(offset, register)| {
+            register.starts_with('$')
+                && !offset.is_empty()
+                && offset.bytes().all(|digit| digit.is_ascii_digit())
+        })
+    };
+    let Some((from, to)) = operands.rsplit_once(',') else {
+        return false;
+    };
+    stem(mnemonic).0 == "mov" && is_further(from) && to.trim().starts_with('%')
 }
 
 /// Whether a statement is a fence, and nothing else.
@@ -205,11 +227,18 @@ fn stem(mnemonic: &str) -> (&str, u8) {
     if is_known(mnemonic) {
         return (mnemonic, 0);
     }
-    [("b", 1), ("w", 2), ("l", 4), ("q", 8)]
-        .into_iter()
-        .find_map(|(suffix, bytes)| Some((mnemonic.strip_suffix(suffix)?, bytes)))
-        .filter(|(name, _)| is_known(name))
-        .unwrap_or((mnemonic, 0))
+    [
+        ("8b", 8),
+        ("16b", 16),
+        ("b", 1),
+        ("w", 2),
+        ("l", 4),
+        ("q", 8),
+    ]
+    .into_iter()
+    .find_map(|(suffix, bytes)| Some((mnemonic.strip_suffix(suffix)?, bytes)))
+    .filter(|(name, _)| is_known(name))
+    .unwrap_or((mnemonic, 0))
 }
 
 /// What of an instruction's operands is in memory: which one, of how many, and the argument that says where; `Some(None)` if nothing is. None if that is not

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use goldilocks_core::abi::{self, Hook};
+use goldilocks_core::abi::{self, Hook, Order};
 
 use super::vector::Form;
 use super::{INLINE_BYTES, Length, List, Selector, Work};
@@ -25,6 +25,8 @@ pub enum Kind {
     Writes(u64),
     Reads(u64),
     Copies(u64),
+    /// `mfence`: a fence, as it is in assembly (`assembly`).
+    Fence,
 }
 
 /// Bytes of a `va_list`, System V ABI for AMD64, 3.5.7.
@@ -61,6 +63,19 @@ impl Intrinsics {
             ("llvm.x86.fxsave64", Kind::Writes(FXSAVE)),
             ("llvm.x86.fxrstor", Kind::Reads(FXSAVE)),
             ("llvm.x86.fxrstor64", Kind::Reads(FXSAVE)),
+            ("llvm.x86.vbcstnebf162ps128", Kind::Reads(2)),
+            ("llvm.x86.vbcstnebf162ps256", Kind::Reads(2)),
+            ("llvm.x86.vbcstnesh2ps128", Kind::Reads(2)),
+            ("llvm.x86.vbcstnesh2ps256", Kind::Reads(2)),
+            ("llvm.x86.vcvtneebf162ps128", Kind::Reads(16)),
+            ("llvm.x86.vcvtneebf162ps256", Kind::Reads(32)),
+            ("llvm.x86.vcvtneeph2ps128", Kind::Reads(16)),
+            ("llvm.x86.vcvtneeph2ps256", Kind::Reads(32)),
+            ("llvm.x86.vcvtneobf162ps128", Kind::Reads(16)),
+            ("llvm.x86.vcvtneobf162ps256", Kind::Reads(32)),
+            ("llvm.x86.vcvtneoph2ps128", Kind::Reads(16)),
+            ("llvm.x86.vcvtneoph2ps256", Kind::Reads(32)),
+            ("llvm.x86.sse2.mfence", Kind::Fence),
         ];
         let known = |(name, kind)| Intrinsic::named(name).map(|intrinsic| (intrinsic, kind));
         // There are many vector accesses, so these are looked up by what the module uses.
@@ -101,6 +116,16 @@ impl<'m> Selector<'m, '_> {
                 self.fixed(call, 1, bytes, false, list);
                 self.fixed(call, 0, bytes, true, list);
             }
+            // Without accesses to memory, too (`Selector::call`).
+            Kind::Fence => {}
+        }
+    }
+
+    /// A fence, if the intrinsic is one.
+    pub(super) fn fence_intrinsic(&mut self, call: Value<'m>, kind: Kind, list: &mut List<'m, '_>) {
+        if matches!(kind, Kind::Fence) && self.options.atomics {
+            list.stats.fences += 1;
+            list.works.push(Work::Fence(call, Order::SeqCst));
         }
     }
 

@@ -12,6 +12,11 @@ use crate::llvm::Value;
 /// Bytes of a comparison, at most, that is left to the code generator: by few loads of what every processor has.
 const EXPANDED_BYTES: u64 = 16;
 
+/// Finds the type of an object by its pointer to a virtual table, which lies where the first argument points (Itanium C++ ABI, 2.9.7).
+const DYNAMIC_CAST: &str = "__dynamic_cast";
+/// Bytes of that pointer.
+const POINTER: u64 = 8;
+
 /// Functions that become hooks.
 const HOOKED: [(&str, Hook); 6] = [
     ("memcmp", abi::MEMCMP),
@@ -27,10 +32,18 @@ impl<'m> Selector<'m, '_> {
         let Some(function) = call.called_function() else {
             return;
         };
+        let name = function.name();
+        if name == DYNAMIC_CAST && call.argument_count() > 0 {
+            let object = call.operand(0);
+            if object.ty().is_pointer() {
+                let length = Length::Known(POINTER);
+                self.range(call, object, length, POINTER, false, list);
+            }
+            return;
+        }
         if !call.is_builtin() {
             return;
         }
-        let name = function.name();
         if name == "mempcpy" {
             // Its types are those of memcpy.
             if self.is_declared_as(call, abi::MEMCPY) {

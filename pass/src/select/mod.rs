@@ -12,7 +12,8 @@ mod vector;
 mod virtual_table;
 mod work;
 
-pub use intrinsic::Intrinsics;
+pub use intrinsic::{Intrinsics, Kind};
+pub use parameters::distrust_promises;
 pub use virtual_table::mark_constructors;
 pub use work::{Atomic, Check, Lanes, LowBits, Range, Rows, Shape, VirtualTable, Work};
 
@@ -212,9 +213,11 @@ impl<'m, 'o> Selector<'m, 'o> {
     fn call(&mut self, call: Value<'m>, scope: Scope, list: &mut List<'m, '_>) {
         let intrinsic = call.called_function().and_then(Value::intrinsic);
         if let Some(intrinsic) = intrinsic {
-            let known = self.intrinsics.kind(intrinsic);
-            if let Some(kind) = known.filter(|_| scope == Scope::Full && self.options.memory) {
-                self.memory_intrinsic(call, kind, list);
+            if let Some(kind) = self.intrinsics.kind(intrinsic) {
+                self.fence_intrinsic(call, kind, list);
+                if scope == Scope::Full && self.options.memory {
+                    self.memory_intrinsic(call, kind, list);
+                }
             }
             return;
         }

@@ -6,7 +6,38 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::llvm::{Module, Opcode, Value};
+use crate::llvm::{Attribute, Module, Opcode, Value};
+
+/// Before optimization: takes back what a program promises of parameters, that no copy of the pointer is left after a call (`noescape`). A thread may have it during the
+/// call. Returns whether there were such promises. (Compilers make them of copies of arguments and of memory for results, which are `noalias`; what LLVM finds by
+/// itself is that no thread can have it.)
+pub fn distrust_promises(module: Module<'_>) -> bool {
+    let named = |names: [&str; 2]| names.into_iter().find_map(Attribute::named);
+    let (Some(kept), Some(own)) = (
+        named(["captures", "nocapture"]),
+        Attribute::named("noalias"),
+    ) else {
+        return false;
+    };
+    let mut found = false;
+    for function in module.functions().filter(|it| it.intrinsic().is_none()) {
+        for number in (0..).take_while(|&number| function.parameter(number).is_some()) {
+            let is_promised = function.parameter_has_attribute(number, kept)
+                && !function.parameter_has_attribute(number, own);
+            if !is_promised {
+                continue;
+            }
+            found = true;
+            function.remove_parameter_attribute(number, kept);
+            let calls = function.users();
+            let calls = calls.filter(|user| user.called_function() == Some(function));
+            for call in calls.filter(|call| number < call.argument_count()) {
+                call.remove_argument_attribute(number, kept);
+            }
+        }
+    }
+    found
+}
 
 /// What an argument points into, at best.
 enum Origin<'m> {

@@ -1,12 +1,12 @@
 //! Children of the process: waiting for them.
 //!
-//! A child that a signal has ended, stopped or continued is found after the signal was sent, perhaps by another thread here: it is
+//! A child is found after it was made, perhaps by another thread here, and if a signal has ended, stopped or continued it, after that was sent: it is
 //! taken in the child's place.
 
-use core::ffi::{c_int, c_uint};
+use core::ffi::{c_char, c_int, c_uint, c_void};
 
 use super::libc_table::{check, writes, writes_one};
-use super::signals::taken;
+use super::signal_targets::{found, makes, making};
 use crate::caller::Caller;
 use crate::{caller, interceptors, real};
 
@@ -42,13 +42,56 @@ unsafe fn waited(
     let child = call(place);
     if child > 0 {
         // SAFETY: the kernel has filled it.
-        taken(caller, signal_in(unsafe { *place }));
+        found(caller, child, signal_in(unsafe { *place }));
         check(caller, &[writes_one(status), writes_one(usage)]);
     }
     child
 }
 
+/// Makes a child by `call`, which is given a place for its number, whether the program wants it or not.
+///
+/// # Safety
+/// As for `posix_spawn`.
+unsafe fn spawned(
+    caller: Caller,
+    child: *mut c_int,
+    call: impl FnOnce(*mut c_int) -> c_int,
+) -> c_int {
+    let mut own = 0;
+    let place = if child.is_null() { &raw mut own } else { child };
+    makes(caller, || {
+        let result = call(place);
+        // SAFETY: libc has filled it, if it has not failed.
+        let child = if result == 0 { unsafe { *place } } else { 0 };
+        (result, child)
+    })
+}
+
 interceptors! {
+    fn fork() -> c_int {
+        // SAFETY: the program's call, here and below.
+        making(caller!(), || unsafe { real!(fork)() })
+    }
+    fn __fork() -> c_int {
+        // SAFETY: as above.
+        making(caller!(), || unsafe { real!(__fork)() })
+    }
+    // The child of a vfork runs in the parent's memory, and what it does there would count as the parent's. A real fork
+    // gives what POSIX promises of vfork.
+    fn vfork() -> c_int {
+        // SAFETY: as above.
+        making(caller!(), || unsafe { real!(fork)() })
+    }
+    fn posix_spawn(child: *mut c_int, path: *const c_char, actions: *const c_void, attributes: *const c_void, arguments: *const *mut c_char, environment: *const *mut c_char) -> c_int {
+        let caller = caller!();
+        // SAFETY: as above.
+        unsafe { spawned(caller, child, |child| real!(posix_spawn)(child, path, actions, attributes, arguments, environment)) }
+    }
+    fn posix_spawnp(child: *mut c_int, file: *const c_char, actions: *const c_void, attributes: *const c_void, arguments: *const *mut c_char, environment: *const *mut c_char) -> c_int {
+        let caller = caller!();
+        // SAFETY: as above.
+        unsafe { spawned(caller, child, |child| real!(posix_spawnp)(child, file, actions, attributes, arguments, environment)) }
+    }
     fn wait(status: *mut c_int) -> c_int {
         let caller = caller!();
         // SAFETY: the program's call, here and below.
@@ -88,8 +131,10 @@ interceptors! {
             let result = real!(waitid)(kind, id, place, options);
             if result == 0 {
                 // Without a child that has changed (WNOHANG), the signal is 0.
-                if (*place).si_signo == libc::SIGCHLD && (*place).si_code != libc::CLD_EXITED {
-                    taken(caller, (*place).si_status());
+                if (*place).si_signo == libc::SIGCHLD {
+                    let has_exited = (*place).si_code == libc::CLD_EXITED;
+                    let signal = if has_exited { 0 } else { (*place).si_status() };
+                    found(caller, (*place).si_pid(), signal);
                 }
                 // Of the structure, the six fields that a child needs.
                 if !about.is_null() {

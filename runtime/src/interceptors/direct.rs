@@ -6,6 +6,7 @@ use super::descriptors::{self, input};
 use super::files::check_buffers;
 use super::given::file_name;
 use super::libc_table::{check, reads, reads_one, writes, writes_one};
+use super::signal_targets::makes;
 use super::signals::sent_by_number;
 use crate::caller::Caller;
 use crate::forks;
@@ -207,7 +208,10 @@ interceptors! {
             if is_fork(number, arguments) {
                 // The child of a `vfork` would go on in the parent's memory, as after the function of that name.
                 let number = if number == libc::SYS_vfork { libc::SYS_fork } else { number };
-                return forks::fork_by(|| real!(syscall)(number, a, b, c, d, e, f));
+                return makes(caller, || {
+                    let made = forks::fork_by(|| real!(syscall)(number, a, b, c, d, e, f));
+                    (made, made as c_int)
+                });
             }
             let call = || real!(syscall)(number, a, b, c, d, e, f);
             let result = sent_by_number(caller, number, arguments, call);

@@ -6,7 +6,7 @@ use super::descriptors::{self, input};
 use super::given::is_there;
 use super::libc_table::{check, nothing, reads, reads_one, writes, writes_one};
 use super::opening::opened;
-use super::signals::taken;
+use super::signal_targets::taken;
 use crate::caller::Caller;
 use crate::state::multi_threaded;
 use crate::{caller, interceptors, real};
@@ -40,7 +40,7 @@ fn read_in(caller: Caller, fd: c_int, to: *mut c_void, call: impl FnOnce() -> is
             };
             infos
                 .iter()
-                .for_each(|info| taken(caller, info.ssi_signo as c_int));
+                .for_each(|info| taken(caller, info.ssi_signo as c_int, info.ssi_code));
         }
     }
     got

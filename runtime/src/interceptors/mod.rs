@@ -55,6 +55,7 @@ pub mod requests;
 pub mod rwlock;
 pub mod search;
 pub mod semaphore;
+pub mod signal_targets;
 pub mod signals;
 pub mod sockets;
 pub mod spin;

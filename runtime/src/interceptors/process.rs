@@ -1,6 +1,6 @@
 //! The process as a whole: fork, and ways to end that pass exit's handlers by.
 //!
-//! `fork` needs no interceptor but a place in libc's order of events. Handlers that are registered with `pthread_atfork` before
+//! For the runtime itself `fork` needs no interceptor but a place in libc's order of events. Handlers that are registered with `pthread_atfork` before
 //! all others run innermost: after everything that the program does before a fork, and before anything that it does
 //! after it. So the runtime is at rest for the moment of the fork only, and the program's own handlers run as any code.
 
@@ -8,9 +8,10 @@
 
 use core::ffi::{c_int, c_void};
 
+use super::signal_targets::making;
 use crate::forks;
 use crate::pipeline;
-use crate::{interceptors, real};
+use crate::{caller, interceptors, real};
 
 type Handler = Option<unsafe extern "C" fn()>;
 
@@ -62,12 +63,6 @@ unsafe extern "C" fn starts(place: *mut c_void) -> c_int {
 }
 
 interceptors! {
-    // The child of a vfork runs in the parent's memory, and what it does there would count as the parent's. A real fork
-    // gives what POSIX promises of vfork.
-    fn vfork() -> c_int {
-        // SAFETY: the program's call, here and below.
-        unsafe { libc::fork() }
-    }
     // Variadic, but the last argument is where a seventh one is. Threads that a program makes by it are not looked at.
     fn clone(start: unsafe extern "C" fn(*mut c_void) -> c_int, stack: *mut c_void, flags: c_int, argument: *mut c_void, parent: *mut c_void, tls: *mut c_void, child: *mut c_void) -> c_int {
         if flags & libc::CLONE_VM != 0 {
@@ -77,11 +72,13 @@ interceptors! {
         // On this stack, of which the child has a copy.
         let start = Start { start, argument };
         let place = (&raw const start).cast_mut().cast();
-        forks::before_fork();
-        // SAFETY: the same, with a function that calls the program's.
-        let made = unsafe { real!(clone)(starts, stack, flags, place, parent, tls, child) };
-        forks::after_fork_parent();
-        made
+        making(caller!(), || {
+            forks::before_fork();
+            // SAFETY: the same, with a function that calls the program's.
+            let made = unsafe { real!(clone)(starts, stack, flags, place, parent, tls, child) };
+            forks::after_fork_parent();
+            made
+        })
     }
     fn _exit(status: c_int) {
         // SAFETY: as above.

@@ -14,7 +14,7 @@ use libc::{aiocb, sigevent, timespec};
 
 use super::descriptors;
 use super::libc_table::{Range, check, nothing, reads, reads_one, string, writes, writes_one};
-use super::signals::sending;
+use super::signal_targets::{Target, sending};
 use super::timers;
 use crate::caller::Caller;
 use crate::pipeline::enter;
@@ -46,7 +46,7 @@ fn asking(caller: Caller, request: *const c_void, how: Option<&sigevent>) {
     }
     drop(scope);
     if how.sigev_notify == libc::SIGEV_SIGNAL {
-        sending(caller, how.sigev_signo);
+        sending(caller, Target::Process, how.sigev_signo);
     }
 }
 
@@ -277,7 +277,7 @@ interceptors! {
         unsafe {
             let Some(wish) = event.as_ref() else { return real!(mq_notify)(queue, event) };
             if wish.sigev_notify == libc::SIGEV_SIGNAL {
-                sending(caller, wish.sigev_signo);
+                sending(caller, Target::Process, wish.sigev_signo);
             }
             match timers::wrapped(caller, wish) {
                 Some((wish, call)) => {

@@ -4,18 +4,18 @@
 //! while its thread is inside the runtime waits until the thread leaves (`pipeline` sends it again), except one that the
 //! thread's own instruction caused: its handler has to run at once.
 //!
-//! Sending a signal, and installing its handler, happen before the handler: the signal's number is their object. With
+//! Sending a signal, and installing its handler, happen before the handler (`signal_targets`). With
 //! `SA_RESETHAND` it is we who put the default back, because a signal that waits is delivered twice.
 
 use core::ffi::{c_int, c_long, c_uint, c_void};
 use core::sync::atomic::{AtomicU64, Ordering};
 
-use goldilocks_core::event::{Effect, Entity, Role};
 use libc::{sigaction as Action, siginfo_t, sigset_t};
 
 use super::descriptors;
 use super::libc_table::{check, reads_one, writes_one};
 use super::opening::opened;
+use super::signal_targets::{Target, installing, sending, taken};
 use crate::async_safety;
 use crate::caller::Caller;
 use crate::deferred_signals;
@@ -36,28 +36,6 @@ fn handler_of(signal: c_int) -> Option<&'static AtomicU64> {
     usize::try_from(signal)
         .ok()
         .and_then(|signal| HANDLERS.get(signal))
-}
-
-fn entity(signal: c_int) -> Entity {
-    Entity::object(signal as u64, Role::Signal)
-}
-
-/// Before a signal is sent, by whatever means.
-pub fn sending(caller: Caller, signal: c_int) {
-    if signal > 0
-        && let Some(mut scope) = enter(caller)
-    {
-        scope.sync(Effect::RELEASE, entity(signal));
-    }
-}
-
-/// A signal was taken without a handler, or its handler begins.
-pub fn taken(caller: Caller, signal: c_int) {
-    if signal > 0
-        && let Some(mut scope) = enter(caller)
-    {
-        scope.sync(Effect::ACQUIRE, entity(signal));
-    }
 }
 
 /// Whether it is a signal that instructions cause.
@@ -124,7 +102,7 @@ unsafe fn handle(caller: Caller, signal: c_int, info: *mut siginfo_t, context: *
             kernel::set_default(signal);
         }
         if !synchronous {
-            taken(caller, signal);
+            taken(caller, signal, (*info).si_code);
         }
         let handler: extern "C" fn(c_int, *mut siginfo_t, *mut c_void) =
             core::mem::transmute((handler & ADDRESS) as *const c_void);
@@ -173,16 +151,20 @@ pub fn sent_by_number(
     call: impl FnOnce() -> c_long,
 ) -> c_long {
     let [a, b, c] = [0, 1, 2].map(|at| arguments[at] as c_int);
-    let (signal, itself) = match number {
-        libc::SYS_kill | libc::SYS_rt_sigqueueinfo => (b, own_process(a)),
-        libc::SYS_tkill => (b, a == sys::gettid()),
-        libc::SYS_tgkill | libc::SYS_rt_tgsigqueueinfo => (c, b == sys::gettid()),
-        libc::SYS_pidfd_send_signal => (b, false),
-        libc::SYS_alarm => (libc::SIGALRM, false),
-        libc::SYS_setitimer => (of_timer(a as c_uint), false),
+    let (signal, target) = match number {
+        libc::SYS_kill | libc::SYS_rt_sigqueueinfo => (b, Target::process(a)),
+        libc::SYS_tkill => (b, Target::task(a)),
+        libc::SYS_tgkill | libc::SYS_rt_tgsigqueueinfo => (c, Target::task(b)),
+        libc::SYS_pidfd_send_signal => (b, Target::Process),
+        libc::SYS_alarm => (libc::SIGALRM, Target::Process),
+        libc::SYS_setitimer => (of_timer(a as c_uint), Target::Process),
         _ => return call(),
     };
-    sending(caller, signal);
+    let itself = match number {
+        libc::SYS_kill | libc::SYS_rt_sigqueueinfo => own_process(a),
+        _ => target == Target::Itself,
+    };
+    sending(caller, target, signal);
     to_itself(signal, itself, call)
 }
 
@@ -212,12 +194,6 @@ fn own_process(process: c_int) -> bool {
     process == sys::getpid() || process == 0
 }
 
-/// Whether `thread` is the running one.
-fn own_thread(thread: libc::pthread_t) -> bool {
-    // SAFETY: no preconditions.
-    unsafe { libc::pthread_self() == thread }
-}
-
 fn is_handler(address: usize) -> bool {
     address != libc::SIG_DFL && address != libc::SIG_IGN && address != libc::SIG_ERR
 }
@@ -245,7 +221,7 @@ unsafe fn install(
             if is_handler(new.sa_sigaction) {
                 action.sa_sigaction = deliver as *const () as usize;
                 action.sa_flags = (new.sa_flags | libc::SA_SIGINFO) & !libc::SA_RESETHAND;
-                sending(caller, signal);
+                installing(caller, signal);
                 if !is_of_instructions(signal)
                     && let Some(_scope) = enter(caller)
                 {
@@ -416,44 +392,42 @@ interceptors! {
     }
 
     fn kill(process: c_int, signal: c_int) -> c_int {
-        sending(caller!(), signal);
+        sending(caller!(), Target::process(process), signal);
         // SAFETY: as above.
         to_itself(signal, own_process(process), || unsafe { real!(kill)(process, signal) })
     }
     fn killpg(group: c_int, signal: c_int) -> c_int {
-        sending(caller!(), signal);
+        sending(caller!(), Target::Process, signal);
         // SAFETY: as above.
         unsafe { real!(killpg)(group, signal) }
     }
     fn raise(signal: c_int) -> c_int {
-        sending(caller!(), signal);
         // SAFETY: as above.
         to_itself(signal, true, || unsafe { real!(raise)(signal) })
     }
     fn gsignal(signal: c_int) -> c_int {
-        sending(caller!(), signal);
         // SAFETY: as above.
         to_itself(signal, true, || unsafe { real!(gsignal)(signal) })
     }
     fn tgkill(process: c_int, thread: c_int, signal: c_int) -> c_int {
-        sending(caller!(), signal);
+        sending(caller!(), Target::task(thread), signal);
         // SAFETY: as above.
         to_itself(signal, thread == sys::gettid(), || unsafe { real!(tgkill)(process, thread, signal) })
     }
     fn pthread_kill(thread: libc::pthread_t, signal: c_int) -> c_int {
-        sending(caller!(), signal);
+        sending(caller!(), Target::thread(thread), signal);
         // SAFETY: as above.
-        to_itself(signal, own_thread(thread), || unsafe { real!(pthread_kill)(thread, signal) })
+        to_itself(signal, Target::thread(thread) == Target::Itself, || unsafe { real!(pthread_kill)(thread, signal) })
     }
     fn sigqueue(process: c_int, signal: c_int, value: libc::sigval) -> c_int {
-        sending(caller!(), signal);
+        sending(caller!(), Target::process(process), signal);
         // SAFETY: as above.
         to_itself(signal, own_process(process), || unsafe { real!(sigqueue)(process, signal, value) })
     }
     fn pthread_sigqueue(thread: libc::pthread_t, signal: c_int, value: libc::sigval) -> c_int {
-        sending(caller!(), signal);
+        sending(caller!(), Target::thread(thread), signal);
         // SAFETY: as above.
-        to_itself(signal, own_thread(thread), || unsafe { real!(pthread_sigqueue)(thread, signal, value) })
+        to_itself(signal, Target::thread(thread) == Target::Itself, || unsafe { real!(pthread_sigqueue)(thread, signal, value) })
     }
 
     fn pidfd_open(process: c_int, flags: c_uint) -> c_int {
@@ -475,7 +449,7 @@ interceptors! {
         let caller = caller!();
         check(caller, &[reads_one(info)]);
         descriptors::touch(caller, process);
-        sending(caller, signal);
+        sending(caller, Target::Process, signal);
         // SAFETY: as above.
         unsafe { real!(pidfd_send_signal)(process, signal, info, flags) }
     }
@@ -488,7 +462,7 @@ interceptors! {
         unsafe {
             let result = real!(sigwait)(set, signal);
             if result == 0 {
-                taken(caller, *signal);
+                taken(caller, *signal, libc::SI_USER);
                 check(caller, &[writes_one(signal)]);
             }
             result
@@ -512,7 +486,8 @@ interceptors! {
 
 fn waited(caller: Caller, signal: c_int, info: *mut siginfo_t) -> c_int {
     if signal > 0 {
-        taken(caller, signal);
+        // Without a place for it, it is not known who has sent it.
+        taken(caller, signal, libc::SI_USER);
         check(caller, &[writes_one(info)]);
     }
     signal

@@ -13,7 +13,8 @@ use libc::{itimerspec, sigevent, sigval};
 
 use super::descriptors;
 use super::libc_table::{check, reads_one, writes_one};
-use super::signals::{of_timer, sending};
+use super::signal_targets::{Target, sending};
+use super::signals::of_timer;
 use crate::caller::Caller;
 use crate::pipeline::enter;
 use crate::sys::lock::Lock;
@@ -100,7 +101,7 @@ unsafe extern "C" fn called(value: sigval) {
 /// What a timer does when it expires.
 #[derive(Clone, Copy)]
 enum Expiry {
-    Signal(c_int),
+    Signal(Target, c_int),
     Call(&'static Call),
 }
 
@@ -109,19 +110,19 @@ static TIMERS: Lock<BTreeMap<usize, Expiry>> = Lock::new(BTreeMap::new());
 
 interceptors! {
     fn alarm(seconds: c_uint) -> c_uint {
-        sending(caller!(), libc::SIGALRM);
+        sending(caller!(), Target::Process, libc::SIGALRM);
         // SAFETY: the program's call, here and below.
         unsafe { real!(alarm)(seconds) }
     }
     fn ualarm(first: c_uint, interval: c_uint) -> c_uint {
-        sending(caller!(), libc::SIGALRM);
+        sending(caller!(), Target::Process, libc::SIGALRM);
         // SAFETY: as above.
         unsafe { real!(ualarm)(first, interval) }
     }
     fn setitimer(which: c_uint, new: *const libc::itimerval, old: *mut libc::itimerval) -> c_int {
         let caller = caller!();
         check(caller, &[reads_one(new)]);
-        sending(caller, of_timer(which));
+        sending(caller, Target::Process, of_timer(which));
         // SAFETY: as above.
         let result = unsafe { real!(setitimer)(which, new, old) };
         if result == 0 {
@@ -136,10 +137,16 @@ interceptors! {
         unsafe {
             let wrapped = event.as_ref().and_then(|event| wrapped(caller, event));
             let expiry = match (event.as_ref(), &wrapped) {
-                (None, _) => Some(Expiry::Signal(libc::SIGALRM)),
+                (None, _) => Some(Expiry::Signal(Target::Process, libc::SIGALRM)),
                 (Some(_), Some((_, call))) => Some(Expiry::Call(call)),
                 (Some(event), None) if event.sigev_notify == libc::SIGEV_NONE => None,
-                (Some(event), None) => Some(Expiry::Signal(event.sigev_signo)),
+                (Some(event), None) => {
+                    let target = match event.sigev_notify {
+                        libc::SIGEV_THREAD_ID => Target::Task(event.sigev_notify_thread_id),
+                        _ => Target::Process,
+                    };
+                    Some(Expiry::Signal(target, event.sigev_signo))
+                }
             };
             let result = match wrapped {
                 Some((mut wrapped, _)) => real!(timer_create)(clock, &mut wrapped, timer),
@@ -162,7 +169,7 @@ interceptors! {
         check(caller, &[reads_one(new)]);
         let expiry = enter(caller).and_then(|_scope| TIMERS.lock()?.get(&(timer as usize)).copied());
         match expiry {
-            Some(Expiry::Signal(signal)) => sending(caller, signal),
+            Some(Expiry::Signal(target, signal)) => sending(caller, target, signal),
             Some(Expiry::Call(call)) => call.asked(caller),
             None => {}
         }

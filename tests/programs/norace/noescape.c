@@ -1,0 +1,2 @@
+// The same in order.
+#include "noescape.h"
