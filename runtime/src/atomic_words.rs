@@ -73,7 +73,7 @@ unsafe fn load_again<W: Word>(at: *mut W, operation: u32) -> Option<W> {
     } else {
         None
     };
-    let is_long = value.is_some() && state.waiting.looked(AGAIN);
+    let is_long = value.is_some() && state.waiting.looked(at as u64, AGAIN);
     compiler_fence(Ordering::SeqCst);
     block.depth.store(0, Ordering::Release);
     if is_long {
@@ -154,7 +154,7 @@ fn leave(mut scope: Scope, place: u64, changed: bool) {
     if changed {
         tls::block().did();
         waiting.went_on(place);
-    } else if waiting.looked(ANEW) {
+    } else if waiting.looked(place, ANEW) {
         drop(scope);
         waiting.give_way(place);
     }

@@ -5,6 +5,8 @@
 //! times less far here than without detection. So a thread that has looked often and changed nothing gives its processor away, which is
 //! no event, and what the system may do at any time anyway.
 //!
+//! Only looks at what it has looked at lately count: who goes through a table of atomics waits for nobody.
+//!
 //! A program that looks at a flag between pieces of work looks often, too. What it costs to ask the system in vain is small
 //! beside what comes between two askings, and these come less often each time that nobody else wants the processor.
 //!
@@ -67,6 +69,8 @@ pub struct Waiting {
     done: AtomicU64,
     /// Atomics that the thread has changed lately, by their addresses, and what it has gained by that.
     changed: [Changed; CHANGED],
+    /// Those that it has looked at lately.
+    seen: [AtomicU64; SEEN],
 }
 
 #[derive(Default)]
@@ -76,6 +80,7 @@ struct Changed {
 }
 
 const CHANGED: usize = 8;
+const SEEN: usize = 32;
 
 impl Default for Waiting {
     fn default() -> Waiting {
@@ -92,15 +97,22 @@ impl Default for Waiting {
             idle: AtomicU32::new(0),
             done: AtomicU64::new(0),
             changed: Default::default(),
+            seen: Default::default(),
         }
     }
 }
 
 impl Waiting {
-    /// The thread has looked at an atomic. Says whether it should [`give way`](Waiting::give_way) when it is outside.
+    /// The thread has looked at the atomic at `place`. Says whether it should [`give way`](Waiting::give_way) when it is outside.
     #[inline(always)]
-    pub fn looked(&self, cost: u32) -> bool {
+    pub fn looked(&self, place: u64, cost: u32) -> bool {
+        // Neighbours have places of their own, and so have the same fields of objects next to each other.
+        let seen = &self.seen[(place >> 3 ^ place >> 8) as usize % SEEN];
         // Relaxed, here and below: the thread's own.
+        if seen.load(Ordering::Relaxed) != place {
+            seen.store(place, Ordering::Relaxed);
+            return false;
+        }
         let left = self.left.load(Ordering::Relaxed).saturating_sub(cost);
         self.left.store(left, Ordering::Relaxed);
         left == 0
@@ -250,7 +262,8 @@ mod tests {
 
     /// Looks until it should give way.
     fn patience(waiting: &Waiting) -> u32 {
-        1 + (0..).take_while(|_| !waiting.looked(AGAIN)).count() as u32
+        waiting.looked(8, 0);
+        1 + (0..).take_while(|_| !waiting.looked(8, AGAIN)).count() as u32
     }
 
     #[test]
@@ -352,11 +365,26 @@ mod tests {
     #[test]
     fn who_changes_something_does_not_wait() {
         let waiting = Waiting::default();
+        waiting.looked(8, 0);
         for _ in 0..10 {
-            assert!(!waiting.looked(FEWEST - 1));
+            assert!(!waiting.looked(8, FEWEST - 1));
             waiting.went_on(8);
         }
-        assert!(!waiting.looked(FEWEST - 1));
-        assert!(waiting.looked(ANEW));
+        assert!(!waiting.looked(8, FEWEST - 1));
+        assert!(waiting.looked(8, ANEW));
+    }
+
+    /// Who looks at few atomics in turns waits for one of them; who goes through many does not.
+    #[test]
+    fn looks_at_ever_other_atomics_are_no_waiting() {
+        let table = |atomics: u64, stride: u64| {
+            let waiting = Waiting::default();
+            let mut looks = (0..100_000).map(|look| 0x7f00_1000 + look % atomics * stride);
+            looks.any(|place| waiting.looked(place, ANEW))
+        };
+        for stride in [8, 16, 64] {
+            assert!(table(1, stride) && table(2, stride) && table(4, stride));
+            assert!(!table(1000, stride) && !table(20_000, stride));
+        }
     }
 }

@@ -210,7 +210,7 @@ pub unsafe fn took_effect_alone(
     if success {
         block.did();
         waiting.went_on(range.0);
-    } else if waiting.looked(ANEW) {
+    } else if waiting.looked(range.0, ANEW) {
         waiting.give_way(range.0);
     }
 }

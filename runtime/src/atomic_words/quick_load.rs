@@ -111,7 +111,7 @@ pub unsafe fn load<W: Word>(at: *mut W, operation: u32, caller: Caller) -> Optio
     let value = made();
     // SAFETY: as above.
     let thread = unsafe { &mut *state };
-    let is_long = value.is_some() && thread.waiting.looked(ANEW);
+    let is_long = value.is_some() && thread.waiting.looked(addr, ANEW);
     // SAFETY: the thread's own errno.
     unsafe { *thread.errno = errno };
     if has_gone_long {
