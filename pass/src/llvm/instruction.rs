@@ -162,6 +162,13 @@ fn start<'m>(
     )))
 }
 
+/// Of assembly: C's is in the one mostly, Rust's in the other.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Syntax {
+    Att,
+    Intel,
+}
+
 /// Functions.
 impl<'m> Value<'m> {
     /// The line on which a function that has debug information starts.
@@ -360,15 +367,18 @@ impl<'m> Value<'m> {
         called.is_function().then_some(called)
     }
 
-    /// Text and constraints of an assembly statement of C's, in AT&T's syntax.
-    pub fn assembly(self) -> Option<(&'m str, &'m str)> {
+    /// Text and constraints of an assembly statement, in one syntax.
+    pub fn assembly(self, syntax: Syntax) -> Option<(&'m str, &'m str)> {
         if !self.is_call() {
             return None;
         }
         let called = call!(LLVMGetCalledValue(self.raw));
-        let att = sys::LLVMInlineAsmDialect::LLVMInlineAsmDialectATT;
+        let wanted = match syntax {
+            Syntax::Att => sys::LLVMInlineAsmDialect::LLVMInlineAsmDialectATT,
+            Syntax::Intel => sys::LLVMInlineAsmDialect::LLVMInlineAsmDialectIntel,
+        };
         if call!(LLVMIsAInlineAsm(called)).is_null()
-            || call!(LLVMGetInlineAsmDialect(called)) != att
+            || call!(LLVMGetInlineAsmDialect(called)) != wanted
         {
             return None;
         }

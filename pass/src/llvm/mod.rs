@@ -19,7 +19,7 @@ pub use attribute::Attribute;
 pub use builder::Builder;
 pub use entered::Entered;
 pub use flow::{Flow, Loop, Scev};
-pub use instruction::{Block, Location, Opcode};
+pub use instruction::{Block, Location, Opcode, Syntax};
 pub use module::{Intrinsic, Module};
 pub use types::Type;
 pub use value::Value;

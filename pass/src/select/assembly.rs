@@ -8,8 +8,8 @@
 use goldilocks_core::abi::{AtomicKind, AtomicOp, Order};
 
 use super::work::{Atomic, Work};
-use super::{List, Selector};
-use crate::llvm::Value;
+use super::{Length, List, Selector};
+use crate::llvm::{Syntax, Value};
 
 /// What a statement does to memory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -27,11 +27,21 @@ const LOCKABLE: [&str; 10] = [
 ];
 
 impl<'m> Selector<'m, '_> {
+    /// A load or a store past the caches.
+    pub(super) fn streamed(&mut self, call: Value<'m>, list: &mut List<'m, '_>) {
+        if let Some((text, constraints)) = call.assembly(Syntax::Intel)
+            && let Some((argument, bytes, write)) = streamed(text, constraints)
+        {
+            let length = Length::Known(bytes);
+            self.range(call, call.operand(argument), length, 1, write, list);
+        }
+    }
+
     pub(super) fn assembly(&mut self, call: Value<'m>, list: &mut List<'m, '_>) {
         if !self.options.atomics {
             return;
         }
-        let Some((text, constraints)) = call.assembly() else {
+        let Some((text, constraints)) = call.assembly(Syntax::Att) else {
             return;
         };
         if is_fence(text) && operands(constraints).is_some() {
@@ -134,6 +144,40 @@ fn operation(text: &str, constraints: &str) -> Option<Operation> {
         });
     }
     found
+}
+
+/// The argument that says where, the bytes, and whether they are written, if a statement is a load or a store past the caches, as Rust's library writes its functions
+/// for these (`core::arch::x86_64::_mm_stream_si128`): a plain access.
+fn streamed(text: &str, constraints: &str) -> Option<(u32, u64, bool)> {
+    let (mnemonic, places) = first_word(text);
+    let write = match mnemonic.strip_prefix('v').unwrap_or(mnemonic) {
+        "movntdq" | "movntpd" | "movntps" | "movnti" => true,
+        "movntdqa" => false,
+        _ => return None,
+    };
+    let (first, second) = places.split_once(',')?;
+    let (memory, register) = if write {
+        (first, second)
+    } else {
+        (second, first)
+    };
+    let inner = |place: &'_ str, before: &str, after: &str| {
+        let inner = place.trim().strip_prefix(before)?.strip_suffix(after)?;
+        let (number, part) = inner.split_once(':')?;
+        Some((number.parse::<usize>().ok()?, part.to_owned()))
+    };
+    let (number, _) = inner(memory, "[${", "}]")?;
+    let (_, part) = inner(register, "${", "}")?;
+    let bytes = match part.as_str() {
+        "k" => 4,
+        "q" => 8,
+        "x" => 16,
+        "t" => 32,
+        "g" => 64,
+        _ => return None,
+    };
+    let argument = operands(constraints)?.get(number)?.argument?;
+    Some((argument, bytes, write))
 }
 
 /// Whether an instruction only reads what a register points to, some bytes further: what is to be compared, before a locked instruction on something else.

@@ -223,6 +223,7 @@ impl<'m, 'o> Selector<'m, 'o> {
         }
         self.assembly(call, list);
         if scope == Scope::Full && self.options.memory {
+            self.streamed(call, list);
             self.by_value_arguments(call, list);
             self.library_call(call, list);
         }
