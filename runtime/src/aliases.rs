@@ -6,7 +6,7 @@
 //! always do. Where nothing is mapped twice, all of this is one load in the slow path.
 //!
 //! The first address must not come to mean something else while aliases refer to it. If it is unmapped before them, its range
-//! stays reserved without access.
+//! stays reserved without access. If the program itself puts something else there, they begin anew, with one of them as the first.
 
 use core::sync::atomic::{AtomicPtr, Ordering};
 
@@ -189,6 +189,39 @@ impl Regions {
         self.0 = left;
     }
 
+    /// The range means something else from now on: what has its home there gets another one, without a history.
+    fn leave_home(&mut self, start: u64, end: u64) {
+        let mut left = Vec::with_capacity(self.0.len() + 2);
+        let mut homeless = Vec::new();
+        for region in self.0.drain(..) {
+            let length = region.end - region.start;
+            let (from, to) = (region.home.max(start), (region.home + length).min(end));
+            if from >= to || region.home == region.start {
+                left.push(region);
+                continue;
+            }
+            let part = |from: u64, to: u64| Region {
+                start: region.start + (from - region.home),
+                end: region.start + (to - region.home),
+                offset: region.offset + (from - region.home),
+                home: from,
+                ..region
+            };
+            if region.home < from {
+                left.push(part(region.home, from));
+            }
+            homeless.push(part(from, to));
+            if to < region.home + length {
+                left.push(part(to, region.home + length));
+            }
+        }
+        self.0 = left;
+        for region in homeless {
+            let length = region.end - region.start;
+            self.add(region.start, length, region.source, region.offset);
+        }
+    }
+
     /// A reserved range that is nobody's home any more; taken out.
     fn take_abandoned(&mut self) -> Option<(u64, u64)> {
         let abandoned =
@@ -293,7 +326,11 @@ pub fn unmapped(scope: &mut Scope, start: u64, bytes: u64, reserved: bool) {
     if regions.0.is_empty() {
         return;
     }
-    regions.remove(start, start.saturating_add(bytes), reserved);
+    let end = start.saturating_add(bytes);
+    regions.remove(start, end, reserved);
+    if !reserved {
+        regions.leave_home(start, end);
+    }
     let mut abandoned = Vec::new();
     while let Some(range) = regions.take_abandoned() {
         abandoned.push(range);
@@ -345,6 +382,35 @@ mod tests {
         assert_eq!(regions.aliases()[1], (0x90000, 0x91000, 0x86000));
         regions.add(0xa0000, 0x1000, (1, 3), 0x6000);
         assert_eq!(regions.aliases().len(), 2);
+    }
+
+    #[test]
+    fn who_loses_the_home_gets_another_one() {
+        let mut regions = Regions(Vec::new());
+        for start in [0x10000, 0x20000, 0x30000] {
+            regions.add(start, 0x4000, FILE, 0x8000);
+        }
+        let (first, last) = (0x11000, 0x13000);
+        regions.remove(first, last, false);
+        regions.leave_home(first, last);
+        let wanted = [
+            (0x20000, 0x21000, 0x10000),
+            (0x23000, 0x24000, 0x13000),
+            (0x30000, 0x31000, 0x10000),
+            (0x31000, 0x33000, 0x21000),
+            (0x33000, 0x34000, 0x13000),
+        ];
+        assert_eq!(regions.aliases(), wanted);
+        regions.add(0x40000, 0x4000, FILE, 0x8000);
+        let of_last = regions
+            .aliases()
+            .into_iter()
+            .filter(|alias| alias.0 >= 0x40000);
+        let homes: Vec<_> = of_last.map(|(start, _, home)| (start, home)).collect();
+        assert_eq!(
+            homes,
+            [(0x40000, 0x10000), (0x41000, 0x21000), (0x43000, 0x13000)]
+        );
     }
 
     #[test]

@@ -5,14 +5,14 @@
 use crate::atomic_words::{self, lock_stripe, took_effect, unlock_stripe};
 use crate::caller;
 use crate::caller::Caller;
-use crate::interceptors::{contended, own_range};
+use crate::interceptors::own_range;
 use crate::pipeline::{Scope, enter};
 use crate::quick;
 use crate::sites::Shape;
 use crate::state::{multi_threaded, runtime};
 use crate::strided;
 use core::ffi::c_void;
-use goldilocks_core::abi::{AtomicKind, AtomicOp, Order};
+use goldilocks_core::abi::{AtomicOp, Order};
 use goldilocks_core::atomics;
 use goldilocks_core::event::{Access, Entity};
 use goldilocks_core::strided::Rows;
@@ -144,7 +144,7 @@ pub unsafe extern "C" fn __goldilocks_vptr_write(object: *const c_void, vtable: 
 
 /// Entered immediately before an atomic instruction that is none of those below.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn __goldilocks_atomic_begin(addr: *const c_void, operation: u32) {
+pub unsafe extern "C" fn __goldilocks_atomic_begin(addr: *const c_void, _operation: u32) {
     let caller = caller!().compiled();
     if !multi_threaded() {
         return;
@@ -156,8 +156,6 @@ pub unsafe extern "C" fn __goldilocks_atomic_begin(addr: *const c_void, operatio
         return;
     };
     scope.thread().stripe = lock_stripe(addr as u64, true);
-    // SAFETY: as above, of all of its bytes.
-    scope.thread().before = unsafe { value(addr, AtomicOp::unpack(operation)) };
     // Until `__goldilocks_atomic_end` the thread stays inside.
     core::mem::forget(scope);
 }
@@ -182,40 +180,8 @@ pub unsafe extern "C" fn __goldilocks_atomic_end(
     let operation = AtomicOp::unpack(operation);
     let range = (addr as u64, operation.size as u64);
     let changed = took_effect(&mut scope, stripe, range, operation, success != 0);
-    // SAFETY: the program has accessed it.
-    let after = unsafe { value(addr, operation) };
-    let is_as_before = after.is_some() && after == scope.thread().before.take();
     unlock_stripe(stripe, changed);
     scope.after_stripe();
-    drop(scope);
-    // Of assembly it is not known what it was to become.
-    if operation.kind == AtomicKind::ReadModifyWrite {
-        if is_as_before {
-            contended::has_tried(addr as u64, true);
-        } else {
-            contended::has_got(addr as u64);
-        }
-    }
-}
-
-/// What is in an atomic of at most eight bytes, with its stripe held, if the operation is one that may leave it as it is.
-///
-/// # Safety
-/// The program may read it.
-unsafe fn value(addr: *const c_void, operation: AtomicOp) -> Option<u64> {
-    if operation.kind != AtomicKind::ReadModifyWrite {
-        return None;
-    }
-    // SAFETY: passed on to the caller. Assembly may access what is not aligned.
-    Some(unsafe {
-        match operation.size {
-            1 => addr.cast::<u8>().read_volatile().into(),
-            2 => addr.cast::<u16>().read_unaligned().into(),
-            4 => addr.cast::<u32>().read_unaligned().into(),
-            8 => addr.cast::<u64>().read_unaligned(),
-            _ => return None,
-        }
-    })
 }
 
 macro_rules! loads {

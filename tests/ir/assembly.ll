@@ -124,21 +124,6 @@ define void @pause_alone(ptr %p, ptr %q, i64 %v, i32 %w, i16 %h, i8 %b) {
   ret void
 }
 
-; Stores past the caches, as Rust's library has them, are plain ones, and loads.
-; CHECK-LABEL: define void @streams(
-; CHECK: call __goldilocks_write16_{{.*}}(ptr %p)
-; CHECK: call void asm sideeffect inteldialect "movntdq
-; CHECK: call __goldilocks_write4_{{.*}}(ptr %q)
-; CHECK: call void asm sideeffect inteldialect "movnti
-; CHECK: call __goldilocks_read16_{{.*}}(ptr %p)
-; CHECK: call <2 x i64> asm inteldialect "movntdqa
-define void @streams(ptr %p, ptr %q, <2 x i64> %v, i32 %w) {
-  call void asm sideeffect inteldialect "movntdq [${0:q}],${1:x}", "r,x,~{memory}"(ptr %p, <2 x i64> %v)
-  call void asm sideeffect inteldialect "movnti [${0:q}],${1:k}", "r,r,~{memory}"(ptr %q, i32 %w)
-  %r = call <2 x i64> asm inteldialect "movntdqa ${0:x}, [${1:q}]", "=&x,r,~{memory}"(ptr %p)
-  ret void
-}
-
 ; CHECK-LABEL: define void @fence(
 ; CHECK: call void @__goldilocks_fence(i32 5)
 ; CHECK-NEXT: call void asm sideeffect

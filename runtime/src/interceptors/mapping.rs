@@ -101,6 +101,11 @@ fn about_to_go(caller: Caller, address: *const c_void, bytes: usize) {
     }
 }
 
+/// Whether it is `/dev/zero`, of which each mapping is memory of its own.
+fn is_zeroes(about: &libc::stat) -> bool {
+    about.st_mode & libc::S_IFMT == libc::S_IFCHR && about.st_rdev == libc::makedev(1, 5)
+}
+
 /// A mapping by `real`, the real mmap or mmap64.
 fn map(
     caller: Caller,
@@ -126,6 +131,7 @@ fn map(
     if flags & libc::MAP_SHARED != 0
         && flags & libc::MAP_ANONYMOUS == 0
         && let Ok(about) = sys::fstat(fd)
+        && !is_zeroes(&about)
     {
         now_shared(
             caller,

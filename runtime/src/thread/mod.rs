@@ -70,8 +70,6 @@ pub struct ThreadState {
     pub errno: *mut i32,
     /// The stripe that the thread holds between the two hooks of an atomic instruction; otherwise `usize::MAX`.
     pub stripe: usize,
-    /// And what was in the atomic then, if the instruction may leave it as it is.
-    pub before: Option<u64>,
     /// Its last release by an atomic operation.
     pub latest: crate::atomic_words::Latest,
     pub loads: crate::atomic_words::Loads,
@@ -102,7 +100,6 @@ impl ThreadState {
             sending: 0,
             errno: core::ptr::null_mut(),
             stripe: usize::MAX,
-            before: None,
             latest: Default::default(),
             loads: Default::default(),
             heard: Default::default(),
