@@ -111,14 +111,15 @@ pub fn variable(report: &Report) -> String {
     }
 }
 
-/// `table[3].hits+4` as `table[].hits+`.
+/// `table[3].hits+4` as `table[].hits`. What is accessed of an array at a time, an element or some, is as the compiler likes.
 fn without_indices(name: &str) -> String {
     let mut is_index = false;
     let mut kept = |letter: &char| {
         is_index = matches!(letter, '[' | '+') || is_index && letter.is_ascii_digit();
         !(is_index && letter.is_ascii_digit())
     };
-    name.chars().filter(|letter| kept(letter)).collect()
+    let name: String = name.chars().filter(|letter| kept(letter)).collect();
+    name.trim_end_matches(['[', ']', '+']).to_owned()
 }
 
 /// Bytes of a block that is one object, at most; larger ones are taken for arrays, the elements of which are alike.
@@ -223,7 +224,8 @@ mod tests {
     #[test]
     fn variables_tell_races_of_the_same_lines_apart_and_elements_do_not() {
         assert_eq!(without_indices("x1"), "x1");
-        assert_eq!(without_indices("table[3][12].hits2+4"), "table[][].hits2+");
+        assert_eq!(without_indices("table[3][12].hits2+4"), "table[][].hits2");
+        assert_eq!(without_indices("table[3][12]"), "table");
         let report = example();
         let at = |place: Place| {
             let report = Report {
