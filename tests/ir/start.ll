@@ -33,19 +33,20 @@ define void @disabled(ptr %p) disable_sanitizer_instrumentation {
 
 ; That no copy of a pointer is left after a call, as `noescape` promises, does not say that no thread has it meanwhile. Copies of arguments and memory for results are
 ; the callee's.
-; CHECK: define void @promised(ptr %p, ptr noalias captures(none) %own)
+; CHECK: define void @promised(ptr %p, ptr noalias {{nocapture|captures\(none\)}} %own)
 ; CHECK: declare void @promised_elsewhere(ptr)
 ; CHECK: call void @promised_elsewhere(ptr %p)
-; CHECK: call void @promised(ptr %p, ptr captures(none) %own)
-define void @promised(ptr captures(none) %p, ptr noalias captures(none) %own) {
+; CHECK: call void @promised(ptr %p, ptr {{nocapture|captures\(none\)}} %own)
+define void @promised(ptr nocapture %p, ptr noalias nocapture %own) {
   ret void
 }
-declare void @promised_elsewhere(ptr captures(none))
+declare void @promised_elsewhere(ptr nocapture)
 define void @calls(ptr %p, ptr %own) {
-  call void @promised_elsewhere(ptr captures(none) %p)
-  call void @promised(ptr captures(none) %p, ptr captures(none) %own)
+  call void @promised_elsewhere(ptr nocapture %p)
+  call void @promised(ptr nocapture %p, ptr nocapture %own)
   ret void
 }
+
 
 ; CHECK: attributes [[A]] = { noinline sanitize_thread }
 ; CHECK: attributes [[OFF]] = { disable_sanitizer_instrumentation }
