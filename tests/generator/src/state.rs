@@ -382,6 +382,7 @@ impl<'a> State<'a> {
             }
             Action::Post(number) => {
                 let object = &mut self.objects[*number];
+                let receiver = object.waiter;
                 // A signal is sent to somebody.
                 require(
                     object.waiter.is_some() || self.program.objects[*number] != ObjectKind::Signal,
@@ -397,7 +398,7 @@ impl<'a> State<'a> {
                 }
                 // What a pipe holds, and an annotation, is not counted by the program.
                 require(object.count < 100)?;
-                events.push(sync(self.counted(*number, Order::Release)));
+                events.push(sync(self.counted(*number, receiver, Order::Release)));
             }
             Action::Wait(number, _) => {
                 let taken = self.taken(*number);
@@ -406,7 +407,7 @@ impl<'a> State<'a> {
                     require(object.count > 0 && object.waiter.is_none())?;
                     object.count -= taken;
                 }
-                events.push(sync(self.counted(*number, Order::Acquire)));
+                events.push(sync(self.counted(*number, None, Order::Acquire)));
             }
             Action::Once(number) => {
                 let object = &mut self.objects[*number];
@@ -506,13 +507,21 @@ impl<'a> State<'a> {
 
     /// What a post (`Release`) or a wait (`Acquire`) is. The standard library's semaphore is an atomic counter in compiled code,
     /// and so an acquire fence sees what a release has read.
-    fn counted(&self, number: usize, order: Order) -> trace::Action {
+    fn counted(&self, number: usize, receiver: Option<ThreadId>, order: Order) -> trace::Action {
         match (self.program.objects[number], order) {
             (ObjectKind::StdSemaphore, _) => {
                 trace::Action::Atomic(900 + number as u64, Atomic::ReadModifyWrite(order))
             }
-            (_, Order::Release) => trace::Action::Post(number as u64),
-            _ => trace::Action::Wait(number as u64),
+            (_, Order::Release) => trace::Action::Post(self.sent_to(number, receiver)),
+            _ => trace::Action::Wait(self.sent_to(number, receiver)),
+        }
+    }
+
+    /// The object of a trace that an object stands for; of a signal, there is one for each thread that is sent it.
+    fn sent_to(&self, number: usize, receiver: Option<ThreadId>) -> u64 {
+        match (self.program.objects[number], receiver) {
+            (ObjectKind::Signal, Some(receiver)) => 10_000 + 100 * number as u64 + receiver as u64,
+            _ => number as u64,
         }
     }
 

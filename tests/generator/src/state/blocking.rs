@@ -108,7 +108,8 @@ impl State<'_> {
                 require(object.count > 0)?;
                 object.count -= taken;
                 object.waiter = None;
-                events.push(Event::Sync(T::Wait(number as u64)));
+                let number = self.sent_to(number, Some(thread));
+                events.push(Event::Sync(T::Wait(number)));
             }
             Blocking::Join(child) => {
                 require(matches!(self.threads[child], Life::Ended(_)))?;
