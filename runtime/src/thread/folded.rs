@@ -1,7 +1,9 @@
 //! Stacks in which each call of a recursion is there once.
 //!
 //! A recursion that divides its work has as many stacks as it has calls, and each is met for a few accesses only: to look at every frame of
-//! each would cost more than all else. What is left when each edge of the call graph stays where it is innermost ([`Edges`]) is one of few lists, and that of a call follows from the list of its caller and one return address. So what is known of a caller is found by its calling context (`abi::CONTEXT_OFFSET`), which says the
+//! each would cost more than all else. What is left when each edge of the call graph stays where it is innermost ([`Edges`]) is one of few lists, and
+//! that of a call follows from the list of its caller and one return address. So what is known of a caller is found by its calling context
+//! (`abi::CONTEXT_OFFSET`), which says the
 //! caller's own one, too, as one step of it can be taken back: whoever is not known yet is reached by the frames from there.
 
 use super::edges::Edges;
