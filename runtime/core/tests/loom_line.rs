@@ -9,7 +9,7 @@
 #[path = "support/random.rs"]
 mod random;
 
-use goldilocks_core::detector::{Buffers, Detector, Parts, Race, Shadow, Sites};
+use goldilocks_core::detector::{Buffers, Detector, Found, Parts, Race, Shadow, Sites};
 use goldilocks_core::epoch::{EpochId, EpochTable};
 use goldilocks_core::event::{Access, Effect, Entity, Role};
 use goldilocks_core::goldilocks::{Config, Engine, Thread};
@@ -80,7 +80,7 @@ impl Step {
 
     /// Tells whose access it is, in the lowest bits, and of which bytes: so that those of one word are from several places.
     fn site(&self, thread: usize) -> Site {
-        (thread + 1 | self.from << 3 | self.bytes << 8) as Site
+        ((thread + 1) | (self.from << 3) | (self.bytes << 8)) as Site
     }
     fn touches(&self, byte: usize) -> bool {
         (self.from..self.from + self.bytes).contains(&byte)
@@ -235,7 +235,11 @@ impl Scenario {
             Some(&kind) => Scenario {
                 keeps_record: false,
                 keeps_accesses: false,
-                kept: if seed / 6 % 2 == 0 { KEPT } else { 0 },
+                kept: if (seed / 6).is_multiple_of(2) {
+                    KEPT
+                } else {
+                    0
+                },
                 // One each: there are minutes of interleavings otherwise.
                 ..Scenario::among(kind, &ordered, at_once.map(|steps| vec![steps[0]]))
             },
@@ -257,7 +261,7 @@ struct Actor {
     number: usize,
 }
 
-struct Found {
+struct Reported {
     bytes: [bool; BYTES],
     /// Epoch and site of the other access, for each.
     others: Vec<(EpochId, Site)>,
@@ -296,14 +300,14 @@ impl World {
     }
 
     /// As the runtime does it: word by word and by the short way, if that can do it.
-    fn access(&self, actor: &mut Actor, step: &Step) -> Found {
+    fn access(&self, actor: &mut Actor, step: &Step) -> Reported {
         let detector = Detector {
             engine: &self.engine,
             slab: &self.slab,
             shadow: &self.line,
             sites: &self.sites,
         };
-        let mut found = Found {
+        let mut found = Reported {
             bytes: [false; BYTES],
             others: Vec::new(),
         };
@@ -422,7 +426,7 @@ fn execute(scenario: &Scenario, are_many: bool) {
     );
     let act = |world: &World, actor: &mut Actor, steps: &[Step]| {
         let found = steps.iter().map(|step| world.access(actor, step));
-        found.collect::<Vec<Found>>()
+        found.collect::<Vec<Reported>>()
     };
     let [_, mut one, mut two] = actors;
     let [of_one, of_two] = &scenario.at_once;
