@@ -376,7 +376,7 @@ impl Engine {
     /// to remember for the reclamation instead of thousands.
     fn retire_cells(&self, passed: Passed, guard: &Guard) {
         let many = passed.count >= 64;
-        if passed.count > 0 {
+        if !passed.is_empty() {
             let pool = self.history.pool().clone();
             // SAFETY: the list gives each cell once, nobody who is pinned from now on can reach them, and cells are `Send`.
             unsafe { guard.defer_unchecked(move || pool.give(passed)) }

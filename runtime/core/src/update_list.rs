@@ -5,8 +5,9 @@
 //! moved on by one evaluator at a time, which hands the cells that it passed to `retire`: readers pin a reclamation epoch of
 //! crossbeam-epoch before they load the head, so a retired cell outlives every walk that can still see it.
 //!
-//! Cells are used again: those that one evaluation has passed hang together by their links already, so they go back to the
-//! [`Pool`] as chains, and a thread takes a chain for its next appends ([`Stock`]).
+//! Cells are used again. They come in blocks, of which a thread appends one cell after the other ([`Stock`]): so where one of its events is, its
+//! next one is the neighbour, which whoever evaluates needs soon and can fetch, although another event leads there; and a block has been
+//! passed when its last cell has, and goes back to the [`Pool`].
 
 use crate::event::SyncEvent;
 use crate::primitive::{AtomicPtr, AtomicUsize, Mutex, Ordering, prefetch_to_write, wait_a_little};
@@ -18,174 +19,164 @@ use std::sync::Arc;
 pub struct Cell {
     pub event: SyncEvent,
     next: AtomicPtr<Cell>,
+    /// The block, if this is its last cell.
+    ends: *mut Block,
 }
 
-/// Cells of a chain, at most: a thread takes so many at a time, and has twice as many at most.
+/// Cells of a block.
 const LENGTH: usize = if cfg!(loom) { 2 } else { 32 };
 
-/// Cells that hang together.
-struct Chain {
-    first: *mut Cell,
-    /// Means something if there is a first one.
-    last: *mut Cell,
-    count: usize,
-}
+/// Cells that are neighbours, so that the next one of a thread can be fetched before it is needed.
+struct Block([Cell; LENGTH]);
 
-// SAFETY: whoever has the chain is the only one who can reach its cells (contract of its uses), and cells are `Send`.
-unsafe impl Send for Chain {}
-
-impl Default for Chain {
-    fn default() -> Chain {
-        Chain {
-            first: ptr::null_mut(),
-            last: ptr::null_mut(),
-            count: 0,
-        }
-    }
-}
-
-impl Chain {
-    /// The cells of another one come first.
-    fn put_before(&mut self, other: Chain) {
-        if self.count == 0 {
-            *self = other;
-        } else if other.count > 0 {
-            // SAFETY: the other chain's own. Relaxed: whoever takes the chain from the pool is ordered by its lock.
-            unsafe { (*other.last).next.store(self.first, Ordering::Relaxed) };
-            self.first = other.first;
-            self.count += other.count;
-        }
+impl Block {
+    #[cold]
+    fn new() -> *mut Block {
+        let block = Box::into_raw(Box::new(Block(std::array::from_fn(|_| Cell {
+            event: SyncEvent::NOTHING,
+            next: AtomicPtr::new(ptr::null_mut()),
+            ends: ptr::null_mut(),
+        }))));
+        // SAFETY: just made, and nobody else has seen it.
+        unsafe { (*block).0[LENGTH - 1].ends = block };
+        block
     }
 
-    /// The first cell, for another use.
-    fn take(&mut self) -> Option<*mut Cell> {
-        if self.count == 0 {
-            return None;
-        }
-        let cell = self.first;
-        self.count -= 1;
-        // SAFETY: the chain's own. Relaxed: the head has passed the successor, too, or is at it: the link was seen.
-        self.first = unsafe { (*cell).next.load(Ordering::Relaxed) };
-        // Who has evaluated it was another thread.
-        prefetch_to_write(self.first);
-        Some(cell)
-    }
-
-    /// As many as fit, of new cells.
-    fn new() -> Chain {
-        let mut chain = Chain::default();
-        for _ in 0..LENGTH {
-            let cell = UpdateList::new_cell(SyncEvent::NOTHING);
-            chain.put_before(Chain {
-                first: cell,
-                last: cell,
-                count: 1,
-            });
-        }
-        chain
-    }
-
-    /// Frees them.
+    /// Its cell with this index.
     ///
     /// # Safety
-    /// Nobody else can see them any more.
-    unsafe fn free(mut self) {
-        while let Some(cell) = self.take() {
-            // SAFETY: contract; the successor has been read.
-            drop(unsafe { Box::from_raw(cell) });
-        }
+    /// The block is alive.
+    #[inline(always)]
+    unsafe fn cell(block: *mut Block, index: usize) -> *mut Cell {
+        debug_assert!(index < LENGTH);
+        // No reference to the block, as others may have one to another of its cells.
+        // SAFETY: within the block.
+        unsafe { (&raw mut (*block).0).cast::<Cell>().add(index) }
     }
 }
 
-/// What the head has passed in one evaluation.
+/// The cells of a block that no append has used yet: from an index on. None if there is no block.
+struct Unused {
+    block: *mut Block,
+    from: usize,
+}
+
+// SAFETY: whoever has this is the only one who can reach the unused cells, and cells are `Send`.
+unsafe impl Send for Unused {}
+
+impl Unused {
+    const NONE: Unused = Unused {
+        block: ptr::null_mut(),
+        from: LENGTH,
+    };
+
+    fn all(block: *mut Block) -> Unused {
+        Unused { block, from: 0 }
+    }
+
+    fn is_none(&self) -> bool {
+        self.from == LENGTH
+    }
+}
+
+/// Blocks whose last cells the head has passed in one evaluation.
 #[derive(Default)]
 pub struct Passed {
-    chains: Vec<Chain>,
+    blocks: Vec<*mut Block>,
+    /// Cells that were passed.
     pub count: usize,
 }
 
+// SAFETY: nobody else gives these blocks back, and cells are `Send`.
+unsafe impl Send for Passed {}
+
 impl Passed {
     /// Adds the next cell.
-    pub fn push(&mut self, cell: *mut Cell) {
+    ///
+    /// # Safety
+    /// It came from [`UpdateList::evaluate`], and was not added before.
+    pub unsafe fn push(&mut self, cell: *mut Cell) {
         self.count += 1;
-        match self.chains.last_mut() {
-            Some(chain) if chain.count < LENGTH => {
-                chain.count += 1;
-                chain.last = cell;
-            }
-            _ => self.chains.push(Chain {
-                first: cell,
-                last: cell,
-                count: 1,
-            }),
+        // SAFETY: contract; nobody writes to it after the block was made.
+        let block = unsafe { (*cell).ends };
+        if !block.is_null() {
+            self.blocks.push(block);
         }
     }
 
-    /// Frees the cells.
+    /// Whether no block has been passed whole.
+    pub fn is_empty(&self) -> bool {
+        self.blocks.is_empty()
+    }
+
+    /// Frees the blocks.
     ///
     /// # Safety
-    /// They came from [`UpdateList::evaluate`], one after the other, and no walk can see them any more.
+    /// No walk can see their cells any more.
     pub unsafe fn free(self) {
-        for chain in self.chains {
-            // SAFETY: contract.
-            unsafe { chain.free() }
+        for block in self.blocks {
+            // SAFETY: contract; a block is given once, as its last cell is passed once in each of its uses.
+            drop(unsafe { Box::from_raw(block) });
         }
     }
 }
 
 /// Cells that wait for their next use.
 #[derive(Default)]
-pub struct Pool(Mutex<Vec<Chain>>);
+pub struct Pool(Mutex<Vec<Unused>>);
 
-/// Chains that a pool keeps: more are given back to the allocator.
+/// What a pool keeps: more is given back to the allocator.
 const KEPT: usize = 512;
 
 impl Pool {
-    /// Takes cells that nobody uses any more.
+    /// Takes blocks whose cells nobody uses any more.
     ///
     /// # Safety
     /// As for [`Passed::free`].
-    pub unsafe fn give(&self, mut cells: Passed) {
-        if cells.count == 0 {
+    pub unsafe fn give(&self, mut passed: Passed) {
+        if passed.blocks.is_empty() {
             return;
         }
-        let mut chains = self.0.lock().unwrap();
-        while let Some(chain) = cells.chains.pop() {
-            let is_full = chains.len() == KEPT;
-            match chains.last_mut() {
-                // Of evaluations of a few cells.
-                Some(last) if last.count + chain.count <= LENGTH => last.put_before(chain),
-                _ if !is_full => chains.push(chain),
-                _ => {
-                    cells.chains.push(chain);
-                    break;
-                }
-            }
-        }
-        drop(chains);
+        let mut pool = self.0.lock().unwrap();
+        let room = KEPT.saturating_sub(pool.len());
+        let kept = passed
+            .blocks
+            .drain(passed.blocks.len().saturating_sub(room)..);
+        pool.extend(kept.map(Unused::all));
+        drop(pool);
         // SAFETY: contract.
-        unsafe { cells.free() }
+        unsafe { passed.free() }
     }
 
-    fn take(&self) -> Chain {
-        self.0.lock().unwrap().pop().unwrap_or_default()
+    /// Takes back what a thread has not used. Other cells of these blocks may be in use.
+    fn give_back(&self, rests: impl Iterator<Item = Unused>) {
+        let mut rests = rests.filter(|rest| !rest.is_none()).peekable();
+        if rests.peek().is_some() {
+            self.0.lock().unwrap().extend(rests);
+        }
+    }
+
+    fn take(&self) -> Unused {
+        let unused = self.0.lock().unwrap().pop();
+        unused.unwrap_or_else(|| Unused::all(Block::new()))
     }
 }
 
 impl Drop for Pool {
     fn drop(&mut self) {
-        for chain in self.0.lock().unwrap().drain(..) {
-            // SAFETY: given by `give`.
-            unsafe { chain.free() }
+        // The list is gone: who uses it has a share of the pool.
+        for unused in self.0.lock().unwrap().drain(..) {
+            // SAFETY: its last cell was not appended, or the head has passed it and no walk sees it: the pool is the only one to free it.
+            drop(unsafe { Box::from_raw(unused.block) });
         }
     }
 }
 
 /// A thread's part in the list: cells for its next appends, and those appended that the list has not counted.
 pub struct Stock {
-    cells: Chain,
+    cells: Unused,
     /// For when they are used up.
-    spare: Chain,
+    spare: Unused,
     pool: Arc<Pool>,
     uncounted: usize,
 }
@@ -193,8 +184,8 @@ pub struct Stock {
 impl Stock {
     pub fn new(pool: &Arc<Pool>) -> Stock {
         Stock {
-            cells: Chain::default(),
-            spare: Chain::default(),
+            cells: Unused::NONE,
+            spare: Unused::NONE,
             pool: pool.clone(),
             uncounted: 0,
         }
@@ -203,52 +194,52 @@ impl Stock {
     /// Inline, so that the event is put together where it is to be, and not copied there.
     #[inline(always)]
     fn cell(&mut self, event: SyncEvent) -> *mut Cell {
-        let cell = self.unused();
+        if self.cells.is_none() {
+            self.refill();
+        }
+        let Unused { block, from } = self.cells;
+        self.cells.from += 1;
         // SAFETY: no walk can see it (`Pool::give`), and it is this stock's own.
         unsafe {
+            let cell = Block::cell(block, from);
+            // Who has evaluated it was another thread.
+            prefetch_to_write(cell.wrapping_add(2));
             (*cell).event = event;
             // Relaxed: the append publishes it.
             (*cell).next.store(ptr::null_mut(), Ordering::Relaxed);
+            cell
         }
-        cell
     }
 
-    #[inline]
-    fn unused(&mut self) -> *mut Cell {
-        if self.cells.count == 0 {
-            self.cells = std::mem::take(&mut self.spare);
+    #[inline(never)]
+    fn refill(&mut self) {
+        self.cells = std::mem::replace(&mut self.spare, Unused::NONE);
+        if self.cells.is_none() {
+            self.cells = Unused::all(Block::new());
         }
-        let cell = self.cells.take();
-        cell.unwrap_or_else(|| UpdateList::new_cell(SyncEvent::NOTHING))
     }
 
     /// Whether [`Stock::fill`] has something to do.
     #[inline(always)]
     pub fn is_low(&self) -> bool {
-        self.spare.count == 0
+        self.spare.is_none()
     }
 
     /// Sees to it that the next appends find cells. To be called while nobody waits for the thread: it may wait for others, and
     /// allocate.
     #[cold]
     pub fn fill(&mut self) {
-        self.spare = self.pool.take();
-        if self.spare.count == 0 {
-            self.spare = Chain::new();
+        if self.is_low() {
+            self.spare = self.pool.take();
         }
     }
 }
 
 impl Drop for Stock {
     fn drop(&mut self) {
-        for chain in [&mut self.cells, &mut self.spare].map(std::mem::take) {
-            let passed = Passed {
-                count: chain.count,
-                chains: vec![chain],
-            };
-            // SAFETY: nobody else has seen them since they came from the pool, or were made.
-            unsafe { self.pool.give(passed) }
-        }
+        let rests = [&mut self.cells, &mut self.spare];
+        let rests = rests.map(|rest| std::mem::replace(rest, Unused::NONE));
+        self.pool.give_back(rests.into_iter());
     }
 }
 
@@ -274,21 +265,14 @@ pub struct Walk {
 
 impl UpdateList {
     pub fn new() -> UpdateList {
-        let sentinel = Self::new_cell(SyncEvent::NOTHING);
+        // SAFETY: just made. The first evaluation passes the cell, and so gives the block to the pool.
+        let sentinel = unsafe { Block::cell(Block::new(), LENGTH - 1) };
         UpdateList {
             head: Apart(AtomicPtr::new(sentinel)),
             tail: Apart(AtomicPtr::new(sentinel)),
             pending: Apart(AtomicUsize::new(0)),
             pool: Arc::default(),
         }
-    }
-
-    #[cold]
-    fn new_cell(event: SyncEvent) -> *mut Cell {
-        Box::into_raw(Box::new(Cell {
-            event,
-            next: AtomicPtr::new(ptr::null_mut()),
-        }))
     }
 
     /// Appends a cell. O(1), never waits. The list counts it together with others, `batch` at a time.
@@ -358,7 +342,7 @@ impl UpdateList {
     /// Returns how many.
     ///
     /// # Safety
-    /// One evaluator at a time. `retire` frees a cell (by `Box::from_raw`) only when no walk can see it any more.
+    /// One evaluator at a time. `retire` is given each cell once, and lets it be used again only when no walk can see it any more ([`Passed`]).
     pub unsafe fn evaluate(
         &self,
         limit: usize,
@@ -371,8 +355,8 @@ impl UpdateList {
         let mut count = 0;
         while count < limit {
             let Some(cell) = walk.step() else { break };
-            // SAFETY: `step` gave a live cell. Relaxed: the next one is only made to come near.
-            prefetch_to_write(unsafe { (*cell).next.load(Ordering::Relaxed) });
+            // The next one but one of the same thread, if it is in the same block: to look where `next` leads would be to wait for that.
+            prefetch_to_write(cell.wrapping_add(2));
             // SAFETY: as above.
             apply(unsafe { &(*cell).event });
             // Release: a walk that starts here also sees what was evaluated up to here.
@@ -431,12 +415,17 @@ impl Default for UpdateList {
 
 impl Drop for UpdateList {
     fn drop(&mut self) {
+        let mut passed = Passed::default();
         let mut at = self.head.0.load(Ordering::Relaxed);
         while !at.is_null() {
-            // SAFETY: exclusive access; every cell from the head on is owned by the list.
-            let cell = unsafe { Box::from_raw(at) };
-            at = cell.next.load(Ordering::Relaxed);
+            // SAFETY: exclusive access; nobody has freed the cells from the head on, and nobody walks. What is left of a block is the pool's, or a stock's.
+            unsafe {
+                passed.push(at);
+                at = (*at).next.load(Ordering::Relaxed);
+            }
         }
+        // SAFETY: as above.
+        unsafe { passed.free() }
     }
 }
 
@@ -475,7 +464,7 @@ mod tests {
             }
         }
         assert!(seen.iter().copied().eq(1..=3000));
-        // Two chains of the stock's, what waits in the pool, and the sentinel.
+        // Two blocks of the stock's, those that are not passed whole, and what waits in the pool.
         assert!(
             addresses.len() <= 4 * LENGTH + 1,
             "{} cells",

@@ -54,8 +54,12 @@ impl List {
         }
     }
 
-    fn append(&self, event: SyncEvent) {
-        self.list.append(event, &mut Stock::new(&self.list.pool), 1);
+    fn stock(&self) -> Stock {
+        Stock::new(&self.list.pool)
+    }
+
+    fn append(&self, event: SyncEvent, stock: &mut Stock) {
+        self.list.append(event, stock, 1);
     }
 
     fn retire(&self, cell: *mut Cell) {
@@ -111,10 +115,13 @@ impl List {
 
 impl Drop for List {
     fn drop(&mut self) {
+        let mut passed = Passed::default();
         for &cell in self.retired.lock().unwrap().iter() {
-            // SAFETY: retired once, and all threads have ended.
-            drop(unsafe { Box::from_raw(cell as *mut Cell) });
+            // SAFETY: retired once.
+            unsafe { passed.push(cell as *mut Cell) };
         }
+        // SAFETY: all threads have ended.
+        unsafe { passed.free() }
     }
 }
 
@@ -132,11 +139,12 @@ fn appends_by_three_threads_lose_nothing() {
         let others: Vec<_> = [1, 2]
             .map(|thread| {
                 let list = list.clone();
-                thread::spawn(move || list.append(event(thread, 1)))
+                thread::spawn(move || list.append(event(thread, 1), &mut list.stock()))
             })
             .into();
-        list.append(event(0, 1));
-        list.append(event(0, 2));
+        let mut stock = list.stock();
+        list.append(event(0, 1), &mut stock);
+        list.append(event(0, 2), &mut stock);
         let early = list.read();
         assert!(
             in_program_order(&early) && early.contains(&(0, 2)),
@@ -156,17 +164,18 @@ fn appends_by_three_threads_lose_nothing() {
 fn a_walk_beside_an_evaluator_sees_a_run_without_gaps() {
     explore(4, || {
         let list = Arc::new(List::new());
-        list.append(event(0, 1));
+        let mut stock = list.stock();
+        list.append(event(0, 1), &mut stock);
         let evaluator = {
             let list = list.clone();
             thread::spawn(move || {
                 let mut seen = list.evaluate(1);
-                list.append(event(1, 1));
+                list.append(event(1, 1), &mut list.stock());
                 seen.extend(list.evaluate(usize::MAX));
                 seen
             })
         };
-        list.append(event(0, 2));
+        list.append(event(0, 2), &mut stock);
         let seen = list.read();
         let mut order = evaluator.join().unwrap();
         let evaluated = order.len();
@@ -192,7 +201,8 @@ fn a_walk_beside_an_evaluator_sees_a_run_without_gaps() {
 fn a_late_reader_meets_no_freed_cell() {
     explore(5, || {
         let list = Arc::new(List::new());
-        (1..=3).for_each(|number| list.append(event(0, number)));
+        let mut stock = list.stock();
+        (1..=3).for_each(|number| list.append(event(0, number), &mut stock));
         let reader = {
             let list = list.clone();
             thread::spawn(move || {
@@ -219,8 +229,9 @@ fn two_appenders_beside_an_evaluator() {
             .map(|thread| {
                 let list = list.clone();
                 thread::spawn(move || {
-                    list.append(event(thread, 1));
-                    list.append(event(thread, 2));
+                    let mut stock = list.stock();
+                    list.append(event(thread, 1), &mut stock);
+                    list.append(event(thread, 2), &mut stock);
                 })
             })
             .into();
@@ -261,16 +272,15 @@ fn cells_that_are_used_again_lose_nothing() {
         let mut seen = evaluator.join().unwrap();
         stock.fill();
         (5..=7).for_each(|number| list.append(event(0, number), &mut stock, 1));
+        let mut passed = Passed::default();
         // SAFETY: as above.
         unsafe {
             list.evaluate(
                 usize::MAX,
                 |event| seen.push(name(event)),
-                |cell| {
-                    // SAFETY: as above, and used no more.
-                    drop(Box::from_raw(cell))
-                },
+                |cell| passed.push(cell),
             );
+            passed.free();
         }
         assert_eq!(seen, (1..=7).map(|number| (0, number)).collect::<Vec<_>>());
     });
