@@ -306,7 +306,8 @@ impl Section<'_> {
             return false;
         };
         let Some(record) = shard.get_mut(object) else {
-            return false;
+            self.give_first(thread, pc);
+            return true;
         };
         let pending = record.pending();
         let others = pending.is_some_and(|event| event.incarnation != thread.incarnation);
@@ -371,6 +372,26 @@ impl Section<'_> {
         // SC3 is for locks.
         record.record_release((thread.slot, clock), knowledge, !self.is_atomic);
         true
+    }
+
+    /// The first release of an object, which is in no Goldilockset.
+    #[inline(never)]
+    fn give_first(&mut self, thread: &mut Thread, pc: u64) {
+        debug_assert!(!self.has_taken, "there was nothing to take");
+        let (object, engine) = (self.object, self.engine);
+        let shard = self.shard.as_mut().expect("the caller has looked there");
+        thread.counts.sync_events += 1;
+        thread.acquired = (object, 0);
+        let ended = thread.epoch;
+        let clock = thread.publish();
+        engine.append(thread, Effect::RELEASE, object, clock, pc);
+        let record = shard.get_or_insert(object);
+        record.stamp = thread.next_stamp();
+        record.set_whole(true);
+        thread.leave(object, ended, record.acquired);
+        let knowledge = (thread.incarnation, thread.version);
+        // SC3 is for locks.
+        record.record_release((thread.slot, clock), knowledge, !self.is_atomic);
     }
 
     fn any_event(&mut self, thread: &mut Thread, effect: Effect, pc: u64) {
