@@ -3,9 +3,11 @@
 //! The block is defined in assembly because its name and its TLS model are part of the ABI. It lives in the static TLS area
 //! (`initial-exec`), so reaching it is two instructions and allocates nothing.
 
+use crate::shadow::ShadowMemory;
 use crate::thread::ThreadState;
 use crate::thread::made::MadeCell;
 use core::sync::atomic::{AtomicI32, AtomicPtr, AtomicU32, AtomicU64, Ordering};
+use goldilocks_core::kept;
 use goldilocks_core::tag::Tag;
 
 /// Per-thread block. Written by its own thread; other threads look at `depth` (to wait until nobody is inside the
@@ -76,6 +78,15 @@ impl TlsBlock {
     /// The thread is in another slot from now on, whose table is found when it leaves the runtime.
     pub fn forget_kept(&self) {
         self.kept.store(core::ptr::null_mut(), Ordering::Relaxed);
+    }
+    /// Whether the thread keeps to itself that it has read bytes of one word, from `addr` on, in the epoch of `tag`, its present one.
+    #[inline(always)]
+    pub fn has_kept(&self, addr: u64, mask: u8, tag: Tag) -> bool {
+        let table = self.kept.load(Ordering::Relaxed);
+        let most = self.kept_mask.load(Ordering::Relaxed);
+        let word = (addr, ShadowMemory::cell_address(addr), mask);
+        // SAFETY: set together, when the thread leaves the runtime.
+        !table.is_null() && unsafe { kept::has_read((table, most), word, tag) }
     }
     /// Whether there is, or was, a second thread.
     pub fn know_of_others(&self, others: bool) {

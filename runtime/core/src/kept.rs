@@ -25,6 +25,7 @@ use crate::line::Entry;
 use crate::primitive::shadow::AtomicU64;
 use crate::primitive::{Ordering, zeroes_of_shadow};
 use crate::records::{Record, TURNS, pack, unpack};
+use crate::tag::Tag;
 use std::cell::{Cell, OnceCell};
 // What is set once has nothing for loom to find.
 use std::sync::atomic::{self, AtomicPtr, AtomicUsize};
@@ -96,6 +97,37 @@ impl Default for Returns {
 #[inline(always)]
 fn key_of_place(cell: u64, access: Entry) -> u64 {
     (cell | kind_of(access)) << 8 | access.tag.mask() as u64
+}
+
+/// By the lower half of a byte's address, as the check stubs do it. The words of four lines are next to each other.
+#[cfg(not(loom))]
+#[inline(always)]
+fn hash_of_byte(byte: u32) -> usize {
+    // With which byte of its word it is.
+    let lines = byte.rotate_right(8) & 0x07ff_ffff;
+    let place = lines.wrapping_mul(0x9e37_79b1) >> 16 << 5;
+    (place | byte >> 3 & 31) as usize
+}
+
+/// Whether the thread whose table this is keeps to itself that it has read bytes of one word, from `addr` on, in the epoch of `tag`: as the check stubs look.
+///
+/// # Safety
+/// [`Kept::place_of_table`] has given the table and, with it, `most`; `cell` is where the word's is.
+#[cfg(not(loom))]
+#[inline(always)]
+pub unsafe fn has_read(
+    (table, most): (*const AtomicU64, u32),
+    (addr, cell, mask): (u64, u64, u8),
+    tag: Tag,
+) -> bool {
+    let index = hash_of_byte(addr as u32) & most as usize;
+    // SAFETY: contract; the index is that of a place.
+    let (key, entry) = unsafe { (&*table.add(2 * index), &*table.add(2 * index + 1)) };
+    // Relaxed: what others do to an entry is to take it away, and then it says no epoch. The epoch before the key: what a signal handler puts there in between was
+    // made in this epoch, whichever it is.
+    let read = Tag(entry.load(Ordering::Relaxed) as u32);
+    let made = read != Tag::NONE && read.epoch_bits() == tag.epoch_bits();
+    made && key.load(Ordering::Relaxed) == cell << 8 | mask as u64
 }
 
 /// What kind of access it is: 0 is a plain read.
@@ -216,15 +248,11 @@ impl Kept {
         }
     }
 
-    /// As the check stubs do it: by the first byte's address. The words of four lines are next to each other.
     #[cfg(not(loom))]
     #[inline(always)]
     fn hash(&self, cell: u64, mask: u8) -> usize {
         let byte = (cell as u32).wrapping_sub(SHADOW_OFFSET as u32) | mask.trailing_zeros();
-        // With which byte of its word it is.
-        let lines = byte.rotate_right(8) & 0x07ff_ffff;
-        let place = lines.wrapping_mul(0x9e37_79b1) >> 16 << 5;
-        (place | byte >> 3 & 31) as usize
+        hash_of_byte(byte)
     }
     /// By the order in which cells are asked for: loom's executions are to be alike, and addresses are not.
     #[cfg(loom)]

@@ -85,6 +85,7 @@ pub fn known_in_word(start: *const c_void, bytes: usize, written: bool) -> bool 
         has_sets: true,
     };
     present.covers(cell_of(addr), mask as u8, written)
+        || !written && tls::block().has_kept(addr, mask as u8, tag)
 }
 
 /// As [`known`], for a thread that is inside the runtime, where its block says nothing: what is there now was true outside.
