@@ -6,7 +6,8 @@
 //! recent ones, so that the next use costs two loads. The locks in here are taken inside the runtime only (with a `Scope`), so
 //! that a fork, which waits until all threads are outside, finds none held.
 
-use core::cell::Cell;
+pub mod recent;
+
 use core::ffi::c_void;
 use core::fmt;
 use core::sync::atomic::{AtomicU32, Ordering};
@@ -175,22 +176,11 @@ pub fn generation(address: u64) -> u64 {
     FORGOTTEN[class(address)].load(Ordering::Relaxed).into()
 }
 
-/// Objects that a thread has used lately: (address and kind, value of `FORGOTTEN`, and whether there were other threads), by
-/// a hash of the address.
-type Recent = [Cell<(u64, u64)>; RECENT];
-const RECENT: usize = 64;
-
-thread_local! {
-    static RECENTLY: Recent = const { [const { Cell::new((0, 0)) }; RECENT] };
-}
-
 /// Notes the use; whether it is a new one. A signal handler that comes in between makes it one at worst.
 #[inline(always)]
 fn is_new(address: u64, kind: Kind) -> bool {
-    let key = address << 8 | kind as u64;
     let validity = generation(address) << 1 | multi_threaded() as u64;
-    let place = (address >> 3 ^ address >> 9) as usize % RECENT;
-    RECENTLY.with(|recent| recent[place].replace((key, validity)) != (key, validity))
+    recent::is_new(address, kind, validity)
 }
 
 /// The program is about to use an object of `kind` at `address`, which may be new. To use it is to read it, so that
@@ -205,6 +195,7 @@ pub fn using(caller: Caller, address: u64, kind: Kind) {
 #[cold]
 fn new_use(caller: Caller, address: u64, kind: Kind) {
     if let Some(mut scope) = enter(caller) {
+        recent::missed();
         first_use(aliases::home(address), kind);
         if is_observed(caller) {
             scope.read(address as *const c_void, 1);

@@ -18,6 +18,7 @@ use crate::pipeline::{self, Scope};
 use crate::sites::mix;
 use crate::state::{multi_threaded, runtime};
 use crate::sweep;
+use crate::sync_objects::recent;
 use crate::sys;
 use crate::tls::{self, ENDED, TlsBlock};
 use core::sync::atomic::{AtomicU32, Ordering};
@@ -406,6 +407,7 @@ pub fn end() {
     block.lane.store(core::ptr::null_mut(), Ordering::Relaxed);
     block.kept.store(core::ptr::null_mut(), Ordering::Relaxed);
     block.end_made();
+    recent::end();
     block.flags.fetch_or(ENDED, Ordering::Relaxed);
     let Some(state) = fibers::of_the_thread_itself(state) else {
         // Its context goes on in another thread; the block goes with this one.
