@@ -33,11 +33,15 @@ pub struct Tables {
     /// Where the records are, by the number that a word has with one.
     pub records: AtomicPtr<u8>,
     pub site_words: AtomicPtr<AtomicU64>,
-    /// Where the cells are, by granule of the address space.
+    /// Where the cells are, by granule of the address space. Compiled code looks there before anything is known of its thread, and before the runtime is up: a
+    /// program's own `malloc` is called by the dynamic linker.
     pub cells: AtomicPtr<(u64, u64)>,
     /// By page of cells, whether it is written.
     pub written: AtomicPtr<AtomicU8>,
 }
+
+/// Nowhere: a beginning that is above all.
+static NO_CELLS: [(u64, u64); 8] = [(u64::MAX, 0); 8];
 
 pub static TABLES: Tables = Tables {
     granules: AtomicPtr::new(core::ptr::null_mut()),
@@ -45,7 +49,7 @@ pub static TABLES: Tables = Tables {
     numbers: AtomicPtr::new(core::ptr::null_mut()),
     records: AtomicPtr::new(core::ptr::null_mut()),
     site_words: AtomicPtr::new(core::ptr::null_mut()),
-    cells: AtomicPtr::new(core::ptr::null_mut()),
+    cells: AtomicPtr::new((&raw const NO_CELLS).cast_mut().cast()),
     written: AtomicPtr::new(core::ptr::null_mut()),
 };
 

@@ -1,4 +1,4 @@
-// A program that is its own allocator, which locks and maps: the dynamic linker calls it before anything of the runtime is there.
+// A program that is its own allocator, which locks, maps and loops over a few bytes: the dynamic linker calls it before anything of the runtime is there.
 // FLAGS: -fno-builtin -D_GNU_SOURCE
 // LEVELS: O0 O2
 // REPORTS: 1
@@ -15,9 +15,27 @@
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static char *next, *end;
 
+static void fill(unsigned char *seed) {
+    for (int i = 0; i < 32; i++) seed[i] = i * 3;
+}
+
+static void (*volatile filler)(unsigned char *) = fill;
+static unsigned number;
+
+// As allocators do, which make room at random.
+static void begin(void) {
+    unsigned char seed[32];
+    filler(seed);
+    for (int i = 0; i < 8; i++) {
+        const unsigned char *part = seed + 4 * i;
+        number ^= part[0] | part[1] << 8 | part[2] << 16 | (unsigned)part[3] << 24;
+    }
+}
+
 static void *take(size_t alignment, size_t bytes) {
     if (alignment < 16) alignment = 16;
     pthread_mutex_lock(&lock);
+    if (!number) begin();
     uintptr_t at = ((uintptr_t)next + 16 + alignment - 1) & ~(uintptr_t)(alignment - 1);
     if (!next || at + bytes > (uintptr_t)end) {
         size_t size = (bytes + alignment + (1 << 20)) & ~(size_t)4095;

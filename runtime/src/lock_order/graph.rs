@@ -11,6 +11,8 @@
 use goldilocks_core::fast_hash::FastMap;
 use goldilocks_core::line::Site;
 
+use std::sync::Arc;
+
 use super::lineage::{self, Moment};
 use super::rank::{self, Ranks};
 
@@ -37,8 +39,8 @@ pub struct Instance {
     pub from: Lock,
     pub from_place: usize,
     pub to: Lock,
-    /// All locks held, `from` among them; sorted.
-    pub held: Vec<Lock>,
+    /// All locks held, `from` among them; sorted. Those of one wait share it.
+    pub held: Arc<[Lock]>,
     /// Where it waits.
     pub site: Site,
 }
@@ -50,6 +52,17 @@ const INSTANCES: usize = 32;
 const EDGES: usize = 1 << 16;
 /// Edges that the search for one cycle looks at, at most.
 const PATIENCE: usize = 20_000;
+
+/// Whether two threads cannot hold these at a time. Both are sorted.
+fn have_gate(one: &[Lock], other: &[Lock]) -> bool {
+    let mut rest = other;
+    one.iter().any(|lock| {
+        let below = rest.partition_point(|gate| gate.address < lock.address);
+        rest = &rest[below..];
+        let mut same = rest.iter().take_while(|gate| gate.address == lock.address);
+        same.any(|gate| gate.excludes(*lock))
+    })
+}
 
 /// The edges between locks.
 #[derive(Default)]
@@ -131,11 +144,13 @@ impl Graph {
     pub fn add(&mut self, instance: Instance) -> Option<Vec<Instance>> {
         let (from, to) = (instance.from.address, instance.to.address);
         let is_new = !self.edges.contains(from, to);
-        if is_new && self.edges.count < EDGES && !self.ranks.add(from, to, &self.edges) {
+        if is_new && self.edges.count >= EDGES {
+            return None;
+        }
+        if is_new && !self.ranks.add(from, to, &self.edges) {
             self.edges.down.insert((from, to), ());
         }
-        let has_ranks = self.edges.down.is_empty() && self.edges.count < EDGES;
-        let cycle = if has_ranks || !self.edges.reaches(to, from) {
+        let cycle = if self.edges.down.is_empty() || !self.edges.reaches(to, from) {
             None
         } else {
             self.edges.cycle(&instance)
@@ -160,9 +175,6 @@ impl Edges {
     fn keep(&mut self, instance: Instance) {
         let (from, to) = (instance.from.address, instance.to.address);
         if !self.contains(from, to) {
-            if self.count >= EDGES {
-                return;
-            }
             self.count += 1;
             self.into.entry(to).or_default().insert(from, ());
         }
@@ -193,7 +205,12 @@ impl Edges {
         let Some(ends) = self.out.get(&last.to.address) else {
             return false;
         };
-        for next in ends.values().flatten() {
+        // First what closes the cycle, as there may be thousands of others.
+        let first_end = first.from.address;
+        let closing = ends.get(&first_end).into_iter();
+        let others = ends.iter().filter(|&(&end, _)| end != first_end);
+        let all = closing.chain(others.map(|(_, instances)| instances));
+        for next in all.flatten() {
             if *patience == 0 {
                 return false;
             }
@@ -201,10 +218,7 @@ impl Edges {
             let fits = last.to.excludes(next.from)
                 && path.iter().all(|other| {
                     lineage::is_concurrent(&other.at, &next.at)
-                        && !other
-                            .held
-                            .iter()
-                            .any(|lock| next.held.iter().any(|gate| gate.excludes(*lock)))
+                        && !have_gate(&other.held, &next.held)
                 });
             if !fits {
                 continue;
@@ -280,7 +294,7 @@ mod tests {
             from,
             from_place: 0,
             to,
-            held,
+            held: held.into(),
             site: thread,
         }
     }

@@ -17,7 +17,7 @@ mod units;
 pub use semaphores::{got, initialized, posting};
 
 use core::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
-use std::sync::{Mutex, MutexGuard};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 use goldilocks_core::event::{Effect, Entity, Role};
 use goldilocks_core::fast_hash::FastMap;
@@ -62,6 +62,9 @@ fn with_known<R>(deed: impl FnOnce(&mut Known) -> R) -> R {
 
 /// How often the process has been forked: what a thread remembers to have told is not known in the child.
 static PROCESS: AtomicU32 = AtomicU32::new(0);
+
+/// Of the locks that a thread holds, so many that it took first and last are looked at: who takes all locks of a table holds thousands.
+const ENDS: usize = 32;
 
 /// What a thread remembers of the orders in which it has taken locks: (what it held and took, validity), by a hash.
 const RECENT: usize = 256;
@@ -225,7 +228,7 @@ fn takes_in_new_order(scope: &mut Scope, lock: Entity) {
     let site = scope.stack();
     let state = scope.thread();
     let thread = state.serial;
-    let places: Vec<(Lock, usize)> = state
+    let mut places: Vec<(Lock, usize)> = state
         .held_with_places()
         .filter_map(|(held, place)| Some((as_lock(held)?, place)))
         .collect();
@@ -233,6 +236,10 @@ fn takes_in_new_order(scope: &mut Scope, lock: Entity) {
     held.extend(state.habits.taken.gates());
     held.sort();
     held.dedup();
+    let held: Arc<[Lock]> = held.into();
+    if places.len() > 2 * ENDS {
+        places.drain(ENDS..places.len() - ENDS);
+    }
     // Relaxed: whoever destroys one of the locks comes after this by the program's own order.
     ANY.store(true, Ordering::Relaxed);
     for (from, from_place) in places {

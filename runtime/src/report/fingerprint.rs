@@ -60,7 +60,7 @@ fn functions(stack: &Option<Vec<Line>>) -> String {
 }
 
 /// What tells reports apart that differ in addresses only (one source line, compiled into several places): a hash of
-/// the positions of all stacks, up to the function that is really there and the program's.
+/// the positions of all stacks, up to the innermost function of the program's, wherever that was inlined.
 pub fn same_lines<'a>(titles: &[&str], stacks: impl Iterator<Item = &'a Option<Vec<Line>>>) -> u64 {
     let mut sides: Vec<u64> = stacks
         .map(|stack| {
@@ -70,7 +70,7 @@ pub fn same_lines<'a>(titles: &[&str], stacks: impl Iterator<Item = &'a Option<V
                 // The line of a function does not tell its accesses apart.
                 let position = line.position().filter(|_| !line.of_function);
                 hash.text(&position.unwrap_or_else(|| line.place()));
-                if !line.inlined && !line.is_system() {
+                if !line.is_system() {
                     break;
                 }
             }
@@ -274,6 +274,28 @@ mod tests {
         assert_ne!(through(library, 1), through(library, 2));
         let own = "/home/me/get.h";
         assert_eq!(through(own, 1), through(own, 2));
+    }
+
+    #[test]
+    fn where_a_function_of_the_programs_was_inlined_makes_no_difference() {
+        let inlined_at = |file: &str, line: u32| {
+            let mut report = example();
+            let stack = report.current.stack.as_mut().unwrap();
+            stack[0].line = line;
+            let function = Line {
+                function: "get".into(),
+                file: file.into(),
+                line: 7,
+                inlined: true,
+                ..Line::default()
+            };
+            stack.insert(0, function);
+            report.same_lines()
+        };
+        let own = "/home/me/get.h";
+        assert_eq!(inlined_at(own, 1), inlined_at(own, 2));
+        let library = "/usr/include/c++/12/bits/stl_vector.h";
+        assert_ne!(inlined_at(library, 1), inlined_at(library, 2));
     }
 
     #[test]

@@ -384,11 +384,25 @@ fn holding(held: Option<&[Lock]>) -> String {
     match held {
         None => String::new(),
         Some([]) => ", holding no lock".into(),
-        Some(locks) => format!(
-            ", holding {}",
-            list(&locks.iter().map(lock_name).collect::<Vec<_>>())
-        ),
+        Some(locks) => format!(", holding {}", few_locks(locks)),
     }
+}
+
+/// Locks that are named, at most, and one more.
+const NAMED: usize = 8;
+
+/// `a, b and c`; `a, b, ... and 200 more`: who has taken all locks of a table holds thousands.
+fn few_locks(locks: &[Lock]) -> String {
+    let named = match locks.len() {
+        few if few <= NAMED + 1 => few,
+        _ => NAMED,
+    };
+    let (first, rest) = locks.split_at(named);
+    let mut names: Vec<String> = first.iter().map(lock_name).collect();
+    if !rest.is_empty() {
+        names.push(format!("{} more", rest.len()));
+    }
+    list(&names)
 }
 
 fn lock_name(lock: &Lock) -> String {

@@ -406,6 +406,19 @@ fn unnamed_locks_say_where_they_come_from() {
 }
 
 #[test]
+fn of_many_locks_a_few_are_named() {
+    let holding = |count: usize| {
+        let mut race = race();
+        race.current.held = Some((0..count).map(|number| lock(0x9000 + number)).collect());
+        text(&resolved(&race))
+    };
+    let nine = holding(9);
+    assert!(nine.contains("mutex 0x9007 and mutex 0x9008:\n"), "{nine}");
+    let ten = holding(10);
+    assert!(ten.contains("mutex 0x9007 and 2 more:\n"), "{ten}");
+}
+
+#[test]
 fn colours_surround_and_change_nothing_else() {
     let report = example();
     let colored = render(
