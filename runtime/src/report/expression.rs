@@ -53,8 +53,9 @@ fn at(line: &str, column: u32) -> Option<Expression> {
         }
     } else if rest.starts_with('*') {
         let stars = rest.len() - rest.trim_start_matches('*').len();
-        let end = name_end(line, start + stars);
-        if end > start + stars && plain_end(&line[end..]) {
+        let cast = cast_at(&rest[stars..]).unwrap_or(0);
+        let end = name_end(line, start + stars + cast);
+        if end > start + stars + cast && plain_end(&line[end..]) {
             found(line, start..end, start..end)
         } else {
             single
@@ -67,6 +68,10 @@ fn at(line: &str, column: u32) -> Option<Expression> {
 pub fn found(line: &str, marked: Range<usize>, variable: Range<usize>) -> Expression {
     const LONGEST: usize = 60;
     let text = &line[variable];
+    let bare = text
+        .strip_prefix('(')
+        .filter(|_| balanced(text) == Some(text.len()));
+    let text = bare.map_or(text, |bare| &bare[..bare.len() - 1]);
     let usable = text.len() <= LONGEST && !text.contains(['`', '"', '\'', ';']);
     Expression {
         marked,
@@ -227,13 +232,37 @@ pub fn operand_before(line: &str, end: usize) -> Option<Range<usize>> {
     if start == last || bytes[start].is_ascii_digit() || KEYWORDS.contains(&&line[start..last]) {
         return None;
     }
-    let stars = line[..start].len() - line[..start].trim_end_matches('*').len();
-    let before = line[..start - stars].trim_end();
-    // Where a statement begins the stars dereference; elsewhere they may multiply or declare.
-    if stars > 0 && (before.is_empty() || before.ends_with([';', '{', '}', ')', '('])) {
-        start -= stars;
+    // `*(int *)p`: not the pointer.
+    let before = line[..start].trim_end();
+    let cast = before.ends_with(')').then(|| opening(before.as_bytes()));
+    let cast = cast.flatten().filter(|&open| {
+        cast_at(&line[open..]) == Some(before.len() - open) && is_dereferenced(line, open)
+    });
+    let begin = cast.unwrap_or(start);
+    if is_dereferenced(line, begin) {
+        start = begin - stars_before(line, begin);
     }
     Some(start..last)
+}
+
+fn stars_before(line: &str, at: usize) -> usize {
+    line[..at].len() - line[..at].trim_end_matches('*').len()
+}
+
+/// Whether stars in front of this dereference, as they do where a statement begins; elsewhere they may multiply or declare.
+fn is_dereferenced(line: &str, at: usize) -> bool {
+    let stars = stars_before(line, at);
+    let before = line[..at - stars].trim_end();
+    stars > 0 && (before.is_empty() || before.ends_with([';', '{', '}', ')', '(']))
+}
+
+/// Length of the cast to a pointer at the start of `text`.
+fn cast_at(text: &str) -> Option<usize> {
+    let length = balanced(text).filter(|_| text.starts_with('('))?;
+    let name = text[1..length - 1].trim_end();
+    let is_type = |byte: u8| is_name(byte) || matches!(byte, b' ' | b'*' | b':');
+    let pointer = name.ends_with('*') && !name.starts_with('*') && name.bytes().all(is_type);
+    pointer.then_some(length)
 }
 
 /// Where the bracket that ends `bytes` was opened.
@@ -286,6 +315,16 @@ mod tests {
             ("  if (^x < 3)", "x", "x"),
             ("  if (^ready != 0)", "ready", "ready"),
             ("  (*q).z ^= 1;", "(*q).z =", "(*q).z"),
+            ("  (*q)^++;", "(*q)++", "*q"),
+            ("  *(int *)p ^= 1;", "*(int *)p =", "*(int *)p"),
+            (
+                "  { *(unsigned char *) q->x ^+= 1; }",
+                "*(unsigned char *) q->x +=",
+                "*(unsigned char *) q->x",
+            ),
+            ("  y = ^*(n::t *)p;", "*(n::t *)p", "*(n::t *)p"),
+            ("  if (x) y ^= 1;", "y =", "y"),
+            ("  f(a * b) + c ^= 1;", "c =", "c"),
             ("  h[1] ^<<= 1;", "h[1] <<=", "h[1]"),
         ] {
             assert_eq!(
