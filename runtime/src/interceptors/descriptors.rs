@@ -32,7 +32,7 @@ use std::collections::BTreeMap;
 
 use goldilocks_core::event::{Effect, Entity, Role};
 
-use super::signal_targets::taken;
+use super::signal_targets::{Origin, taken};
 use crate::caller::Caller;
 use crate::pipeline::{Scope, enter};
 use crate::state::multi_threaded;
@@ -490,7 +490,7 @@ pub fn ready(caller: Caller, fd: c_int) {
         let mask = mask.unwrap_or(0);
         (1..=64)
             .filter(|signal| mask >> (signal - 1) & 1 != 0)
-            .for_each(|signal| taken(caller, signal, libc::SI_USER));
+            .for_each(|signal| taken(caller, signal, Origin::UNKNOWN));
     }
 }
 

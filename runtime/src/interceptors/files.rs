@@ -6,7 +6,7 @@ use super::descriptors::{self, input};
 use super::given::is_there;
 use super::libc_table::{check, nothing, reads, reads_one, writes, writes_one};
 use super::opening::opened;
-use super::signal_targets::taken;
+use super::signal_targets::{Origin, taken};
 use crate::caller::Caller;
 use crate::state::multi_threaded;
 use crate::{caller, interceptors, real};
@@ -38,9 +38,9 @@ fn read_in(caller: Caller, fd: c_int, to: *mut c_void, call: impl FnOnce() -> is
                 let count = got as usize / size_of::<libc::signalfd_siginfo>();
                 core::slice::from_raw_parts(to.cast::<libc::signalfd_siginfo>(), count)
             };
-            infos
-                .iter()
-                .for_each(|info| taken(caller, info.ssi_signo as c_int, info.ssi_code));
+            infos.iter().for_each(|info| {
+                taken(caller, info.ssi_signo as c_int, Origin::of_descriptor(info))
+            });
         }
     }
     got

@@ -92,10 +92,54 @@ pub fn installing(caller: Caller, signal: c_int) {
     }
 }
 
-/// A signal was taken by the running thread, whose handler begins or that waited for it, and has this code of `siginfo_t`.
-pub fn taken(caller: Caller, signal: c_int, code: c_int) {
+/// Where a signal comes from, as it says itself.
+#[derive(Clone, Copy)]
+pub struct Origin {
+    code: c_int,
+    /// Of a child's signal: which one, and its status or what has ended, stopped or continued it.
+    child: c_int,
+    status: c_int,
+}
+
+impl Origin {
+    /// As of one that any process may have sent.
+    pub const UNKNOWN: Origin = Origin {
+        code: libc::SI_USER,
+        child: 0,
+        status: 0,
+    };
+
+    pub fn of(info: &libc::siginfo_t) -> Origin {
+        // SAFETY: fields that are there whatever the signal is, and mean something for a child's.
+        let (child, status) = unsafe { (info.si_pid(), info.si_status()) };
+        Origin {
+            code: info.si_code,
+            child,
+            status,
+        }
+    }
+
+    pub fn of_descriptor(info: &libc::signalfd_siginfo) -> Origin {
+        Origin {
+            code: info.ssi_code,
+            child: info.ssi_pid as c_int,
+            status: info.ssi_status,
+        }
+    }
+
+    fn is_child(self, signal: c_int) -> bool {
+        signal == libc::SIGCHLD && (libc::CLD_EXITED..=libc::CLD_CONTINUED).contains(&self.code)
+    }
+}
+
+/// A signal was taken by the running thread, whose handler begins or that waited for it.
+pub fn taken(caller: Caller, signal: c_int, origin: Origin) {
     if signal <= 0 {
         return;
+    }
+    if origin.is_child(signal) {
+        let exited = origin.code == libc::CLD_EXITED;
+        found(caller, origin.child, if exited { 0 } else { origin.status });
     }
     let Some(mut scope) = enter(caller) else {
         return;
@@ -103,7 +147,7 @@ pub fn taken(caller: Caller, signal: c_int, code: c_int) {
     let mut take = |object: Entity| scope.sync(Effect::ACQUIRE, object);
     take(numbered(1, signal));
     // `tgkill`, `pthread_kill` and `raise` name a thread. Others may have.
-    if code != libc::SI_TKILL {
+    if origin.code != libc::SI_TKILL {
         take(numbered(0, signal));
     }
     // SAFETY: no preconditions.

@@ -15,7 +15,7 @@ use libc::{sigaction as Action, siginfo_t, sigset_t};
 use super::descriptors;
 use super::libc_table::{check, reads_one, writes_one};
 use super::opening::opened;
-use super::signal_targets::{Target, installing, sending, taken};
+use super::signal_targets::{Origin, Target, installing, sending, taken};
 use crate::async_safety;
 use crate::caller::Caller;
 use crate::deferred_signals;
@@ -102,7 +102,7 @@ unsafe fn handle(caller: Caller, signal: c_int, info: *mut siginfo_t, context: *
             kernel::set_default(signal);
         }
         if !synchronous {
-            taken(caller, signal, (*info).si_code);
+            taken(caller, signal, Origin::of(&*info));
         }
         let handler: extern "C" fn(c_int, *mut siginfo_t, *mut c_void) =
             core::mem::transmute((handler & ADDRESS) as *const c_void);
@@ -462,7 +462,7 @@ interceptors! {
         unsafe {
             let result = real!(sigwait)(set, signal);
             if result == 0 {
-                taken(caller, *signal, libc::SI_USER);
+                taken(caller, *signal, Origin::UNKNOWN);
                 check(caller, &[writes_one(signal)]);
             }
             result
@@ -487,7 +487,9 @@ interceptors! {
 fn waited(caller: Caller, signal: c_int, info: *mut siginfo_t) -> c_int {
     if signal > 0 {
         // Without a place for it, it is not known who has sent it.
-        taken(caller, signal, libc::SI_USER);
+        // SAFETY: the program's, which has just been filled.
+        let origin = unsafe { info.as_ref() }.map_or(Origin::UNKNOWN, Origin::of);
+        taken(caller, signal, origin);
         check(caller, &[writes_one(info)]);
     }
     signal
