@@ -79,7 +79,7 @@ options! {
     symbolizer_timeout_ms: u32 = 5000, "1..=600000", "How long one look-up may take, in milliseconds, before the symbolizer is given up.";
     strip_path_prefix: &'static str = "", "", "What to remove from the start of file names in reports.";
     show_source: bool = true, "", "Quote the source lines of the accesses, where the files can be read.";
-    fold_frames: bool = true, "", "Show runs of frames of Rust's standard library, and below the program's own of crates from a registry, as one line.";
+    fold_frames: bool = true, "", "Show runs of frames of the standard library of Rust or C++, and below the program's own of crates from a registry, as one line.";
     color: Color = Color::Auto, "", "Colours in reports; `auto` means on a terminal. `NO_COLOR` in the environment wins.";
     stack_depth: u32 = 64, "1..=256", "Frames kept of a stack.";
     list_bound: u32 = 1 << 13, "4..=1073741824", "Length of the update list, in cells, beyond which its oldest part is evaluated and dropped.";

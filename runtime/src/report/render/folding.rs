@@ -1,5 +1,5 @@
-//! Stacks of Rust programs as a reader wants them: of the standard library what the program has called and where the access is, and
-//! not what lies between; of crates from a registry likewise, once the reader's own frames have been seen, and what calls him back. A task of an
+//! Stacks as a reader wants them: of the standard library of Rust or C++ what the program has called and where the access is, and
+//! not what lies between; of Rust's crates from a registry likewise, once the reader's own frames have been seen, and what calls him back. A task of an
 //! asynchronous program is three frames of its author's on fifty of what runs it.
 
 use super::super::frames::Line;
@@ -73,7 +73,14 @@ pub fn rows(stack: &[Line], innermost: Innermost) -> Vec<Row<'_>> {
 
 /// Whether the reader has written it, as far as its file says.
 pub fn is_own(line: &Line) -> bool {
-    !line.file.is_empty() && library_path(&line.file).is_none() && package(line).is_none()
+    !line.file.is_empty() && !is_library(&line.file) && package(line).is_none()
+}
+
+/// Whether a file is one of a standard library.
+fn is_library(file: &str) -> bool {
+    let in_cxx =
+        |(folder, _): (&str, &str)| folder.ends_with("/include") || folder.contains("/include/");
+    library_path(file).is_some() || file.split_once("/c++/").is_some_and(in_cxx)
 }
 
 /// How many lines from the start are libraries'. What has no file and is among them belongs to them: it catches panics, or is the
@@ -86,7 +93,7 @@ fn run_length(stack: &[Line], with_crates: bool) -> usize {
             && matches!(line.function.as_str(), "__rust_try" | "main");
         let nameless = line.file.is_empty() && is_of_library(&line.function);
         let of_crate = with_crates && package(line).is_some();
-        if library_path(&line.file).is_none() && !nameless && !glue && !of_crate {
+        if !is_library(&line.file) && !nameless && !glue && !of_crate {
             break;
         }
         length = number + 1;
@@ -173,6 +180,39 @@ mod tests {
 
     fn shown(functions: &[&str]) -> Vec<String> {
         shown_as(functions, Innermost::IsTheAccess)
+    }
+
+    #[test]
+    fn what_the_library_of_cxx_does_between_is_folded() {
+        let line = |function: &str, file: &str| Line {
+            function: function.to_owned(),
+            file: file.to_owned(),
+            ..Line::default()
+        };
+        let invoke = "/usr/include/c++/12/bits/invoke.h";
+        let thread = "/usr/lib/llvm-22/bin/../include/c++/v1/__thread/thread.h";
+        let stack = [
+            line(
+                "std::vector<int>::push_back",
+                "/usr/include/x86_64-linux-gnu/c++/12/vector.h",
+            ),
+            line("work::operator()", "/home/me/c++/work.cpp"),
+            line("std::__invoke_impl", invoke),
+            line("std::__invoke", invoke),
+            line("std::function<void ()>::operator()", invoke),
+            line("main::$_0::operator()", "main.cpp"),
+            line("std::__invoke", thread),
+            line("std::thread::_State_impl::_M_run", thread),
+        ];
+        let text = |row: &Row<'_>| match row {
+            Row::Frame(number, _) => number.to_string(),
+            Row::Folded(count, whose) => format!("{count} {whose}"),
+        };
+        let shown: Vec<String> = rows(&stack, Innermost::IsTheAccess)
+            .iter()
+            .map(text)
+            .collect();
+        assert_eq!(shown, ["0", "1", "2 std", "4", "5", "2 std"]);
     }
 
     #[test]
