@@ -25,6 +25,7 @@ use crate::line::Entry;
 use crate::primitive::shadow::AtomicU64;
 use crate::primitive::{Ordering, zeroes_of_shadow};
 use crate::records::{Record, TURNS, pack, unpack};
+#[cfg(not(loom))]
 use crate::tag::Tag;
 use std::cell::{Cell, OnceCell};
 // What is set once has nothing for loom to find.

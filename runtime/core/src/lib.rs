@@ -18,6 +18,7 @@ pub mod kept;
 pub mod line;
 pub mod line_sites;
 pub mod lock_word;
+mod object_table;
 pub mod objects;
 pub mod oracle;
 #[cfg(not(loom))]

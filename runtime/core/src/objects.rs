@@ -2,7 +2,7 @@
 //! Goldilockset at all.
 
 use crate::event::{Clock, Entity, Incarnation, Slot, SyncEvent};
-use crate::fast_hash::FastMap;
+use crate::object_table::ObjectTable;
 use crate::primitive::prefetch_to_write;
 use crate::spin::{Spin, SpinGuard};
 use std::ops::Range;
@@ -233,15 +233,14 @@ pub struct Part {
     /// The entity of the object in place, inverted: 0 if there is none.
     name: u64,
     first: Object,
-    others: Option<Box<FastMap<Entity, Object>>>,
     /// No object of this part that is gone has been acquired so often ([`Object::acquired`]).
     acquired: u64,
-    /// Uses of others since the one in place was changed.
-    misses: u8,
+    /// With how often they were used since the one in place was changed.
+    others: ObjectTable,
 }
 
-/// Uses of other objects than the one in place, after which it makes way.
-const PATIENCE: u8 = 16;
+/// Uses of each other object than the one in place, after which it makes way.
+const PATIENCE: usize = 16;
 
 impl Part {
     #[inline(always)]
@@ -249,7 +248,7 @@ impl Part {
         if self.name == !entity.0 {
             return Some(&self.first);
         }
-        self.others.as_ref()?.get(&entity)
+        self.others.get(!entity.0)
     }
 
     #[inline(always)]
@@ -266,22 +265,25 @@ impl Part {
         if self.name == !entity.0 {
             return Some(&mut self.first);
         }
-        self.others.as_ref()?;
+        if self.others.len() == 0 {
+            return None;
+        }
         self.other(entity)
     }
 
-    #[cold]
+    #[inline(never)]
     fn other(&mut self, entity: Entity) -> Option<&mut Object> {
-        let others = self.others.as_mut()?;
-        if self.misses < PATIENCE {
-            self.misses += 1;
-            return others.get_mut(&entity);
+        let others = &mut self.others;
+        // Which of many is in place makes little difference.
+        if (others.misses as usize) < (PATIENCE * others.len()).min(u8::MAX as usize) {
+            others.misses += 1;
+            return others.get_mut(!entity.0);
         }
-        let mut object = others.remove(&entity)?;
-        self.misses = 0;
-        std::mem::swap(&mut self.first, &mut object);
+        let object = others.remove(!entity.0)?;
+        others.misses = 0;
+        let first = std::mem::replace(&mut self.first, object);
         if self.name != 0 {
-            others.insert(Entity(!self.name), object);
+            others.get_or_insert_with(self.name, || first);
         }
         self.name = !entity.0;
         Some(&mut self.first)
@@ -303,21 +305,14 @@ impl Part {
             acquired,
             ..Object::default()
         };
-        self.others
-            .get_or_insert_default()
-            .entry(entity)
-            .or_insert_with(new)
+        self.others.get_or_insert_with(!entity.0, new)
     }
 
     pub fn remove(&mut self, entity: Entity) {
         let acquired = if self.name == !entity.0 {
             self.name = 0;
             self.first.acquired
-        } else if let Some(object) = self
-            .others
-            .as_mut()
-            .and_then(|others| others.remove(&entity))
-        {
+        } else if let Some(object) = self.others.remove(!entity.0) {
             object.acquired
         } else {
             return;
@@ -329,13 +324,11 @@ impl Part {
         if self.name != 0 {
             deed(&mut self.first);
         }
-        if let Some(others) = &mut self.others {
-            others.values_mut().for_each(deed);
-        }
+        self.others.values_mut().for_each(deed);
     }
 
     fn len(&self) -> usize {
-        (self.name != 0) as usize + self.others.as_ref().map_or(0, |others| others.len())
+        (self.name != 0) as usize + self.others.len()
     }
 }
 
@@ -360,7 +353,7 @@ impl Objects {
     pub fn new() -> Objects {
         let shards = Box::new_zeroed_slice(SHARDS);
         Objects {
-            // SAFETY: all zeroes is a free lock and a part without objects: numbers, and a box that is `None`. Most of it is never touched.
+            // SAFETY: all zeroes is a free lock and a part without objects: numbers, and a table that has nothing. Most of it is never touched.
             shards: unsafe { shards.assume_init() },
         }
     }
@@ -374,7 +367,7 @@ impl Objects {
     }
     #[inline(always)]
     fn place(&self, entity: Entity) -> &Place {
-        // The map inside uses the low bits of a product with this.
+        // The table inside uses another product.
         let hash = entity.0.wrapping_mul(0x9e37_79b9_7f4a_7c15);
         &self.shards[(hash >> 40) as usize % SHARDS]
     }
