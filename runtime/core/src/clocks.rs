@@ -6,7 +6,7 @@
 //! the two algorithms are duals of each other.)
 
 use crate::event::{Clock, Effect, Entity, Incarnation, Slot, SyncEvent};
-use crate::fast_hash::FastMap;
+use crate::open_table::OpenTable;
 use crate::row::{Row, UP_TO_ALL};
 use std::mem;
 
@@ -16,7 +16,7 @@ pub struct Checkpoint {
     /// By slot, the rows of the threads that have it now, or had it last: every event is one of these.
     threads: Vec<(Incarnation, Row)>,
     /// Those of all other entities.
-    others: FastMap<Entity, Row>,
+    others: OpenTable<Row>,
 }
 
 impl Checkpoint {
@@ -40,7 +40,7 @@ impl Checkpoint {
         {
             return Some(row);
         }
-        self.others.get(&entity)
+        self.others.get(entity)
     }
 
     /// The entities in the Goldilockset of accesses by `owner` in `clock`.
@@ -48,7 +48,7 @@ impl Checkpoint {
         let threads = self.threads.iter().enumerate();
         let threads = threads
             .map(|(slot, (incarnation, row))| (Entity::thread(slot as Slot, *incarnation), row));
-        let others = self.others.iter().map(|(&entity, row)| (entity, row));
+        let others = self.others.iter();
         let holds = move |row: &Row| row.clock(owner as usize) >= clock.max(1);
         threads
             .chain(others)
@@ -66,7 +66,7 @@ impl Checkpoint {
     }
 
     /// The row of the thread that has an event, and those of what is no thread that has its slot.
-    fn of_actor(&mut self, event: &SyncEvent) -> (&mut Row, &mut FastMap<Entity, Row>) {
+    fn of_actor(&mut self, event: &SyncEvent) -> (&mut Row, &mut OpenTable<Row>) {
         let slot = event.thread as usize;
         if self.threads.len() <= slot {
             self.threads.resize_with(slot + 1, Default::default);
@@ -81,17 +81,23 @@ impl Checkpoint {
     /// The slot's row becomes that of the event's thread. Events come in order, but a release that waits may come late.
     #[cold]
     fn change_hands(
-        others: &mut FastMap<Entity, Row>,
+        others: &mut OpenTable<Row>,
         (incarnation, row): (&mut Incarnation, &mut Row),
         event: &SyncEvent,
     ) {
-        let of_actor = others.remove(&event.actor()).unwrap_or_default();
+        let of_actor = others.remove(event.actor()).unwrap_or_default();
         let before = Entity::thread(event.thread, *incarnation);
         let of_other = mem::replace(row, of_actor);
         if !of_other.is_empty() {
-            others.insert(before, of_other);
+            *others.get_or_insert_with(before, Row::default) = of_other;
         }
         *incarnation = event.incarnation;
+    }
+
+    /// The event will be applied soon.
+    #[inline(always)]
+    pub fn expect(&self, event: &SyncEvent) {
+        self.others.expect(event.object);
     }
 
     /// Applies the rules of one event to all Goldilocksets.
@@ -105,7 +111,7 @@ impl Checkpoint {
         }
         debug_assert!(object == Entity::NONE || object.as_thread().is_none());
         if effect.has(Effect::ACQUIRE)
-            && let Some(row) = others.get(&object)
+            && let Some(row) = others.get(object)
         {
             actor.merge(row, UP_TO_ALL);
         }
@@ -113,14 +119,14 @@ impl Checkpoint {
             add(others, object, Entity::acquire_fence(event.thread));
         }
         if effect.has(Effect::FENCE_ACQUIRE)
-            && let Some(row) = others.get(&Entity::acquire_fence(event.thread))
+            && let Some(row) = others.get(Entity::acquire_fence(event.thread))
         {
             actor.merge(row, UP_TO_ALL);
         }
         // What is released is then all that there is: what a fence has told before, the thread knows as well.
         let anew = effect.has(Effect::CLEAR) && effect.has(Effect::RELEASE);
         if effect.has(Effect::CLEAR) && !anew {
-            others.remove(&object);
+            others.remove(object);
         }
         if effect.has(Effect::RELEASE_RELAXED) {
             add(others, Entity::release_fence(event.thread), object);
@@ -133,7 +139,7 @@ impl Checkpoint {
         // accesses, those up to the event's clock are meant.
         let most = (event.thread as usize, event.clock);
         if effect.has(Effect::RELEASE) {
-            let row = others.entry(object).or_default();
+            let row = others.get_or_insert_with(object, Row::default);
             if anew {
                 row.assign(actor, most);
             } else {
@@ -141,15 +147,17 @@ impl Checkpoint {
             }
         }
         if effect.has(Effect::FENCE_RELEASE) {
-            let mark = others.entry(Entity::release_fence(event.thread));
-            mark.or_default().assign(actor, most);
+            let mark = Entity::release_fence(event.thread);
+            let row = others.get_or_insert_with(mark, Row::default);
+            row.assign(actor, most);
         }
     }
 }
 
 /// `from`∈GLS ⇒ add `to`, for all Goldilocksets; neither is a thread.
-fn add(rows: &mut FastMap<Entity, Row>, from: Entity, to: Entity) {
-    if let Some(source) = rows.get(&from).cloned() {
-        rows.entry(to).or_default().merge(&source, UP_TO_ALL);
+fn add(rows: &mut OpenTable<Row>, from: Entity, to: Entity) {
+    if let Some(source) = rows.get(from).cloned() {
+        let row = rows.get_or_insert_with(to, Row::default);
+        row.merge(&source, UP_TO_ALL);
     }
 }

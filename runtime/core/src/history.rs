@@ -128,7 +128,10 @@ impl History {
         limit: usize,
         retire: impl FnMut(*mut Cell),
     ) -> usize {
-        let apply = |event: &SyncEvent| {
+        let apply = |event: &SyncEvent, later: Option<&SyncEvent>| {
+            if let Some(later) = later {
+                checkpoint.expect(later);
+            }
             checkpoint.apply(event);
             if event.effect.is_source() {
                 let evaluated = &self.evaluated[event.thread as usize];

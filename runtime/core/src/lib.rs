@@ -18,8 +18,8 @@ pub mod kept;
 pub mod line;
 pub mod line_sites;
 pub mod lock_word;
-mod object_table;
 pub mod objects;
+mod open_table;
 pub mod oracle;
 #[cfg(not(loom))]
 mod primitive;

@@ -2,7 +2,7 @@
 //! Goldilockset at all.
 
 use crate::event::{Clock, Entity, Incarnation, Slot, SyncEvent};
-use crate::object_table::ObjectTable;
+use crate::open_table::OpenTable;
 use crate::primitive::prefetch_to_write;
 use crate::spin::{Spin, SpinGuard};
 use std::ops::Range;
@@ -236,7 +236,7 @@ pub struct Part {
     /// No object of this part that is gone has been acquired so often ([`Object::acquired`]).
     acquired: u64,
     /// With how often they were used since the one in place was changed.
-    others: ObjectTable,
+    others: OpenTable<Object>,
 }
 
 /// Uses of each other object than the one in place, after which it makes way.
@@ -248,7 +248,7 @@ impl Part {
         if self.name == !entity.0 {
             return Some(&self.first);
         }
-        self.others.get(!entity.0)
+        self.others.get(entity)
     }
 
     #[inline(always)]
@@ -277,13 +277,13 @@ impl Part {
         // Which of many is in place makes little difference.
         if (others.misses as usize) < (PATIENCE * others.len()).min(u8::MAX as usize) {
             others.misses += 1;
-            return others.get_mut(!entity.0);
+            return others.get_mut(entity);
         }
-        let object = others.remove(!entity.0)?;
+        let object = others.remove(entity)?;
         others.misses = 0;
         let first = std::mem::replace(&mut self.first, object);
         if self.name != 0 {
-            others.get_or_insert_with(self.name, || first);
+            others.get_or_insert_with(Entity(!self.name), || first);
         }
         self.name = !entity.0;
         Some(&mut self.first)
@@ -305,14 +305,14 @@ impl Part {
             acquired,
             ..Object::default()
         };
-        self.others.get_or_insert_with(!entity.0, new)
+        self.others.get_or_insert_with(entity, new)
     }
 
     pub fn remove(&mut self, entity: Entity) {
         let acquired = if self.name == !entity.0 {
             self.name = 0;
             self.first.acquired
-        } else if let Some(object) = self.others.remove(!entity.0) {
+        } else if let Some(object) = self.others.remove(entity) {
             object.acquired
         } else {
             return;

@@ -257,6 +257,9 @@ pub struct UpdateList {
     pub pool: Arc<Pool>,
 }
 
+/// So many cells before an event is evaluated, it is looked at what it needs.
+const AHEAD: usize = 3;
+
 /// A walk over the cells behind the head, up to the tail at the time of [`UpdateList::walk`].
 pub struct Walk {
     at: *mut Cell,
@@ -338,27 +341,32 @@ impl UpdateList {
         }
     }
 
-    /// Evaluates at most `limit` of the oldest cells in order and moves the head past them; they go to `retire`.
-    /// Returns how many.
+    /// Evaluates at most `limit` of the oldest cells in order and moves the head past them; they go to `retire`. `apply` is also told of an event that comes some
+    /// cells later, if there is one, for which it may make ready. Returns how many.
     ///
     /// # Safety
     /// One evaluator at a time. `retire` is given each cell once, and lets it be used again only when no walk can see it any more ([`Passed`]).
     pub unsafe fn evaluate(
         &self,
         limit: usize,
-        mut apply: impl FnMut(&SyncEvent),
+        mut apply: impl FnMut(&SyncEvent, Option<&SyncEvent>),
         mut retire: impl FnMut(*mut Cell),
     ) -> usize {
         // SAFETY: the evaluator is the only one that retires cells.
         let mut walk = unsafe { self.walk() };
         let mut passed = walk.at;
+        let mut ahead = Walk { ..walk };
+        for _ in 0..AHEAD {
+            ahead.step_if_linked();
+        }
         let mut count = 0;
         while count < limit {
             let Some(cell) = walk.step() else { break };
+            let later = ahead.step_if_linked();
             // The next one but one of the same thread, if it is in the same block: to look where `next` leads would be to wait for that.
-            prefetch_to_write(cell.wrapping_add(2));
-            // SAFETY: as above.
-            apply(unsafe { &(*cell).event });
+            prefetch_to_write(later.unwrap_or(cell).wrapping_add(2));
+            // SAFETY: both are live; events never change.
+            unsafe { apply(&(*cell).event, later.map(|later| &(*later).event)) };
             // Release: a walk that starts here also sees what was evaluated up to here.
             self.head.0.store(cell, Ordering::Release);
             retire(passed);
@@ -378,6 +386,22 @@ impl Walk {
             at: self.at,
             end: later.at,
         }
+    }
+
+    /// The next cell, if it is not to be waited for.
+    fn step_if_linked(&mut self) -> Option<*mut Cell> {
+        // What is ahead makes no difference to what loom looks at.
+        if cfg!(loom) || self.at == self.end {
+            return None;
+        }
+        // SAFETY: cells between head and tail are alive (contract of `UpdateList::walk`).
+        // Acquire: pairs with the release of the link.
+        let next = unsafe { (*self.at).next.load(Ordering::Acquire) };
+        if next.is_null() {
+            return None;
+        }
+        self.at = next;
+        Some(next)
     }
 
     fn step(&mut self) -> Option<*mut Cell> {
@@ -459,7 +483,7 @@ mod tests {
                     addresses.insert(cell as usize);
                     passed.push(cell);
                 };
-                list.evaluate(usize::MAX, |event| seen.push(event.clock), retire);
+                list.evaluate(usize::MAX, |event, _| seen.push(event.clock), retire);
                 list.pool.give(passed);
             }
         }

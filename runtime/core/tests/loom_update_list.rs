@@ -81,7 +81,7 @@ impl List {
         let count = unsafe {
             self.list.evaluate(
                 limit,
-                |event| seen.push(name(event)),
+                |event, _| seen.push(name(event)),
                 |cell| self.retire(cell),
             )
         };
@@ -260,7 +260,11 @@ fn cells_that_are_used_again_lose_nothing() {
                 let (mut seen, mut passed) = (Vec::new(), Passed::default());
                 // SAFETY: the only evaluator, and nobody walks.
                 unsafe {
-                    list.evaluate(2, |event| seen.push(name(event)), |cell| passed.push(cell));
+                    list.evaluate(
+                        2,
+                        |event, _| seen.push(name(event)),
+                        |cell| passed.push(cell),
+                    );
                     list.pool.give(passed);
                 }
                 seen
@@ -277,7 +281,7 @@ fn cells_that_are_used_again_lose_nothing() {
         unsafe {
             list.evaluate(
                 usize::MAX,
-                |event| seen.push(name(event)),
+                |event, _| seen.push(name(event)),
                 |cell| passed.push(cell),
             );
             passed.free();
