@@ -1,7 +1,7 @@
 // The call of a timer is not ordered with what comes after the setting.
 // FLAGS: -D_GNU_SOURCE
 // LEVELS: O1
-// EXPECT: data race on `value.sival_ptr`
+// EXPECT: data race on `shared`
 #include <signal.h>
 #include <time.h>
 
