@@ -255,47 +255,31 @@ mod tests {
         assert_ne!(at(Place::Unknown), at(Place::File(3)));
     }
 
-    #[test]
-    fn of_a_librarys_function_the_caller_tells_lines_apart() {
-        let through = |file: &str, line: u32| {
-            let mut report = example();
-            let stack = report.current.stack.as_mut().unwrap();
-            stack[0].line = line;
-            let function = Line {
-                function: "get".into(),
-                file: file.into(),
-                line: 7,
-                ..Line::default()
-            };
-            stack.insert(0, function);
-            report.same_lines()
+    /// The example's lines where a function of this file is called, or was inlined, at a line of the program's.
+    fn lines_through(file: &str, line: u32, inlined: bool) -> u64 {
+        let mut report = example();
+        let stack = report.current.stack.as_mut().unwrap();
+        stack[0].line = line;
+        let function = Line {
+            function: "get".into(),
+            file: file.into(),
+            line: 7,
+            inlined,
+            ..Line::default()
         };
-        let library = "/usr/include/c++/12/bits/stl_vector.h";
-        assert_ne!(through(library, 1), through(library, 2));
-        let own = "/home/me/get.h";
-        assert_eq!(through(own, 1), through(own, 2));
+        stack.insert(0, function);
+        report.same_lines()
     }
 
     #[test]
-    fn where_a_function_of_the_programs_was_inlined_makes_no_difference() {
-        let inlined_at = |file: &str, line: u32| {
-            let mut report = example();
-            let stack = report.current.stack.as_mut().unwrap();
-            stack[0].line = line;
-            let function = Line {
-                function: "get".into(),
-                file: file.into(),
-                line: 7,
-                inlined: true,
-                ..Line::default()
-            };
-            stack.insert(0, function);
-            report.same_lines()
-        };
-        let own = "/home/me/get.h";
-        assert_eq!(inlined_at(own, 1), inlined_at(own, 2));
+    fn of_a_librarys_function_the_caller_tells_lines_apart_and_of_the_programs_it_does_not() {
         let library = "/usr/include/c++/12/bits/stl_vector.h";
-        assert_ne!(inlined_at(library, 1), inlined_at(library, 2));
+        let own = "/home/me/get.h";
+        for inlined in [false, true] {
+            let through = |file, line| lines_through(file, line, inlined);
+            assert_ne!(through(library, 1), through(library, 2));
+            assert_eq!(through(own, 1), through(own, 2));
+        }
     }
 
     #[test]

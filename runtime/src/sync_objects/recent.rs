@@ -71,7 +71,7 @@ pub(super) fn missed() {
     });
 }
 
-/// The thread ends, or what it has used is not to be known any more. By a thread that is inside the runtime.
+/// The thread ends. By a thread that is inside the runtime.
 pub fn end() {
     RECENT.with(|recent| {
         recent.missed.set(0);

@@ -78,8 +78,9 @@ pub fn is_own(line: &Line) -> bool {
 
 /// Whether a file is one of a standard library.
 fn is_library(file: &str) -> bool {
-    let in_cxx =
-        |(folder, _): (&str, &str)| folder.ends_with("/include") || folder.contains("/include/");
+    let in_cxx = |(folder, _): (&str, &str)| {
+        folder.ends_with("/include") || folder.starts_with("/usr/include/")
+    };
     library_path(file).is_some() || file.split_once("/c++/").is_some_and(in_cxx)
 }
 
