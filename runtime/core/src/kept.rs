@@ -595,6 +595,35 @@ mod tests {
         assert!(Kept::new(3, 0).place_of_table(1).0.is_null());
     }
 
+    /// What is looked at from outside: in the same place as from here, and of this epoch, these bytes, and not taken away.
+    #[test]
+    fn who_looks_from_outside_finds_reads_of_the_epoch() {
+        let kept = Kept::new(1, 64);
+        kept.prepare(0);
+        let table = kept.place_of_table(0);
+        for number in 0..200u64 {
+            let addr = 0x5000_0000_1000 + number * 12 % 4096;
+            let (cell, mask) = ((addr & !7) + SHADOW_OFFSET, (3 << (addr & 7)) as u8);
+            // SAFETY: the table's own.
+            let has_read =
+                |epoch, mask| unsafe { has_read(table, (addr, cell, mask), read(epoch, 0xff).tag) };
+            assert!(!has_read(5, mask));
+            assert!(kept.put(0, cell, read(5, mask)));
+            assert!(has_read(5, mask) && !has_read(6, mask) && !has_read(5, mask | 0x40));
+            assert!(kept.renew(0, cell, read(6, mask)));
+            assert!(has_read(6, mask) && !has_read(5, mask));
+            assert!(kept.take(0, cell, read(1, mask)).is_some());
+            assert!(!has_read(6, mask) && !has_read(0, mask));
+            // A write of these bytes is no read of them.
+            let write = Entry {
+                write: true,
+                ..read(6, mask)
+            };
+            assert!(kept.put(0, cell, write) && !has_read(6, mask));
+            assert!(kept.take(0, cell, write).is_some());
+        }
+    }
+
     #[test]
     fn kinds_of_accesses_are_kept_apart() {
         let kept = Kept::new(1, 4);

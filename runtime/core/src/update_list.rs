@@ -55,7 +55,8 @@ impl Block {
     }
 }
 
-/// The cells of a block that no append has used yet: from an index on. None if there is no block.
+/// The cells of a block that no append has used yet: from an index on. None if there is no block. One owner at a time appends them in their order, and hands what is left
+/// on by the pool's lock, so that they are in the list in that order, and the head passes the last one last.
 struct Unused {
     block: *mut Block,
     from: usize,

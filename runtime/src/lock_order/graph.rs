@@ -348,6 +348,37 @@ mod tests {
     }
 
     #[test]
+    fn gates_are_found_as_by_comparing_all() {
+        let mut seed = 1u64;
+        let mut random = |below: u64| {
+            seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1);
+            (seed >> 33) % below
+        };
+        let mut gates = 0;
+        for _ in 0..2000 {
+            let mut some = || {
+                let count = random(6);
+                let mut locks: Vec<Lock> = (0..count)
+                    .map(|_| Lock {
+                        address: random(12),
+                        shared: random(2) == 0,
+                    })
+                    .collect();
+                locks.sort();
+                locks.dedup();
+                locks
+            };
+            let (one, other) = (some(), some());
+            let by_all = one
+                .iter()
+                .any(|lock| other.iter().any(|gate| gate.excludes(*lock)));
+            assert_eq!(have_gate(&one, &other), by_all, "{one:?} {other:?}");
+            gates += u32::from(by_all);
+        }
+        assert!((200..1800).contains(&gates), "{gates}");
+    }
+
+    #[test]
     fn readers_let_readers_through() {
         let (a, b) = (lock(1), lock(2));
         let none: [Vec<u32>; 0] = [];
