@@ -242,11 +242,14 @@ fn link_last(line: &mut Line, invocation: &Invocation, need: &Need) {
     line.for_linker("--push-state");
     line.for_linker("--as-needed");
     line.for_linker("-Bdynamic");
-    let mut libraries = vec!["-lpthread", "-ldl", "-lm"];
+    let mut libraries = vec!["-lpthread", "-ldl"];
     if invocation.linker.no_default_libraries {
         libraries.extend(["-lgcc_s", "-lc"]);
     }
     libraries.into_iter().for_each(|library| line.add(library));
+    // The archive has interceptors of its functions, so the linker would not miss it where the program has forgotten it.
+    line.for_linker("--no-as-needed");
+    line.add("-lm");
     line.for_linker("--pop-state");
 }
 

@@ -419,7 +419,8 @@ fn a_link_in_full() {
     let plan = planned("a.o -o prog -lfoo -- b.o");
     let expected = "-Xlinker --whole-archive -Xlinker /g/lib/rt.a -Xlinker --no-whole-archive \
         -Xlinker --dynamic-list=/g/share/syms a.o -o prog -lfoo \
-        -Xlinker --push-state -Xlinker --as-needed -Xlinker -Bdynamic -lpthread -ldl -lm -Xlinker --pop-state \
+        -Xlinker --push-state -Xlinker --as-needed -Xlinker -Bdynamic -lpthread -ldl -Xlinker --no-as-needed -lm \
+        -Xlinker --pop-state \
         -- b.o";
     assert_eq!(texts(&plan).join(" "), expected);
 }
@@ -429,7 +430,15 @@ fn without_default_libraries_the_runtime_brings_its_own() {
     for line in ["-nostdlib crt1.o a.o", "-nodefaultlibs a.o", "-nolibc a.o"] {
         let plan = planned(line);
         assert!(
-            texts(&plan).ends_with(&["-lgcc_s", "-lc", "-Xlinker", "--pop-state"]),
+            texts(&plan).ends_with(&[
+                "-lgcc_s",
+                "-lc",
+                "-Xlinker",
+                "--no-as-needed",
+                "-lm",
+                "-Xlinker",
+                "--pop-state"
+            ]),
             "{line}"
         );
     }

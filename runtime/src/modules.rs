@@ -49,7 +49,8 @@ impl Modules {
         let mut modules = Modules::default();
         // SAFETY: the callback is called before the function returns, with the pointer to `modules` given here.
         unsafe { libc::dl_iterate_phdr(Some(add_module), (&raw mut modules).cast()) };
-        let maps = sys::read_file(c"/proc/self/maps", 64 << 20).unwrap_or_default();
+        // Of a thread that lives: of a process whose first one has ended, nothing is to be read under `self`.
+        let maps = sys::read_file(c"/proc/thread-self/maps", 64 << 20).unwrap_or_default();
         modules.name_from(&String::from_utf8_lossy(&maps));
         modules
     }

@@ -11,7 +11,7 @@ pub struct Resident {
 }
 
 pub fn resident(cells: &[(u64, u64)]) -> Resident {
-    let smaps = sys::read_file(c"/proc/self/smaps", 256 << 20).unwrap_or_default();
+    let smaps = sys::read_file(c"/proc/thread-self/smaps", 256 << 20).unwrap_or_default();
     sums(
         &String::from_utf8_lossy(&smaps),
         cells,

@@ -264,7 +264,8 @@ fn read_beside_program(path: &str) -> Result<String, sys::Errno> {
         Some(rest) => read(&format!("{}/{rest}", home())),
         None if path.starts_with('/') => read(path),
         None => read(path).or_else(|e| {
-            let program = String::from_utf8_lossy(&sys::read_link(c"/proc/self/exe")?).into_owned();
+            let program =
+                String::from_utf8_lossy(&sys::read_link(c"/proc/thread-self/exe")?).into_owned();
             let (directory, _) = program.rsplit_once('/').ok_or(e)?;
             read(&format!("{directory}/{path}")).map_err(|_| e)
         }),

@@ -1,11 +1,24 @@
 // Results through pointers, and generators of random numbers.
 #include "rows.h"
 
+#include <fenv.h>
 #include <locale.h>
 #include <math.h>
 #include <sys/random.h>
 
 #define SEED(p) fill(p, 1, 16)
+
+static fenv_t environment;
+static femode_t mode;
+
+__attribute__((constructor)) static void look(void) {
+    fegetenv(&environment);
+    fegetmode(&mode);
+}
+
+INVISIBLE void usual(char *to, const void *from, int bytes) {
+    for (int i = 0; i < bytes; i++) to[i] = ((const char *)from)[i];
+}
 
 ROW(frexp, NOTHING, real = frexp(5.5, (int *)a), W(a, 4))
 ROW(frexpf, NOTHING, real = frexpf(5.5f, (int *)a), W(a, 4))
@@ -22,6 +35,16 @@ ROW(lgammal_r, NOTHING, real = lgammal_r(5.5L, (int *)a), W(a, 4))
 ROW(sincos, NOTHING, (sincos(1, (double *)a, (double *)b), CHECK(*(double *)a > 0.84 && *(double *)a < 0.85)), (W(a, 8), W(b, 8)))
 ROW(sincosf, NOTHING, sincosf(1, (float *)a, (float *)b), (W(a, 4), W(b, 4)))
 ROW(sincosl, NOTHING, sincosl(1, (long double *)a, (long double *)b), (W(a, 10), W(b, 10)))
+ROW(fegetenv, NOTHING, fegetenv((fenv_t *)a), W(a, 32))
+ROW(fesetenv, usual(a, &environment, 32), fesetenv((fenv_t *)a), R(a, 32))
+ROW(fesetenv_V_default, NOTHING, fesetenv(FE_DFL_ENV), NOTHING)
+ROW(feholdexcept, NOTHING, (feholdexcept((fenv_t *)a), feclearexcept(FE_ALL_EXCEPT)), W(a, 32))
+ROW(feupdateenv, usual(a, &environment, 32), feupdateenv((fenv_t *)a), R(a, 32))
+ROW(fegetexceptflag, NOTHING, fegetexceptflag((fexcept_t *)a, FE_ALL_EXCEPT), W(a, 2))
+ROW(fesetexceptflag, fill(a, 0, 2), fesetexceptflag((fexcept_t *)a, FE_ALL_EXCEPT), R(a, 2))
+ROW(fegetmode, NOTHING, fegetmode((femode_t *)a), W(a, 8))
+ROW(fesetmode, usual(a, &mode, 8), fesetmode((femode_t *)a), R(a, 8))
+ROW(fesetmode_V_default, NOTHING, fesetmode(FE_DFL_MODE), NOTHING)
 ROW(nan, text(a, "77"), real = nan(a), R(a, 3))
 ROW(nanf, text(a, "77"), real = nanf(a), R(a, 3))
 ROW(nanl, text(a, "77"), real = nanl(a), R(a, 3))

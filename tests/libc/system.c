@@ -66,6 +66,7 @@ ROW(waitid, child(), waitid(P_ALL, 0, (siginfo_t *)a, WEXITED), (W(a, 12), W(a +
 ROW(system, text(a, "true"), number = system(a), R(a, 5))
 
 ROW(sched_getaffinity, NOTHING, sched_getaffinity(0, 128, (cpu_set_t *)a), W(a, 128))
+ROW(__sched_cpucount, fill(a, 1, 128), number = CPU_COUNT((cpu_set_t *)a), (R(a, 128), CHECK(number == 128)))
 ROW(sched_setaffinity, NOTHING, sched_setaffinity(0, 128, (cpu_set_t *)a), R(a, 128))
 ROW(sched_getparam, NOTHING, sched_getparam(0, (struct sched_param *)a), W(a, 4))
 ROW(sched_setparam, integer(a, 0), sched_setparam(0, (struct sched_param *)a), R(a, 4))

@@ -142,13 +142,16 @@ interceptors! {
         let caller = caller!();
         if !multi_threaded() {
             // SAFETY: the program's call.
-            return unsafe { real!(dlclose)(library) };
+            let result = unsafe { real!(dlclose)(library) };
+            real::loaded::closed();
+            return result;
         }
         sync(caller, Effect::RELEASE);
         sync(caller, Effect::ACQUIRE);
         let before = Loaded::now();
         // SAFETY: as above.
         let result = unsafe { real!(dlclose)(library) };
+        real::loaded::closed();
         let after = Loaded::now();
         if let Some(mut scope) = enter(caller) {
             for (start, bytes) in before.ranges().iter().filter(|range| !after.ranges().contains(range)) {

@@ -20,6 +20,19 @@ unsafe extern "C" fn writes_at<const AT: usize, const BYTES: usize>(call: &mut C
     }
 }
 
+/// `fenv_t` and `femode_t` of x86-64.
+const ENVIRONMENT: usize = 32;
+const MODE: usize = 8;
+
+/// A state of the processor's that is set to what is at a pointer; or to one of those that `FE_DFL_ENV` and its like name by addresses where nothing is.
+unsafe extern "C" fn reads_state<const BYTES: usize>(call: &mut Call) {
+    let state: *const u8 = call.pointer(0);
+    let has_a_name = (state as usize).wrapping_add(2) < 2;
+    if multi_threaded() && !has_a_name {
+        check(call.caller(), &[reads(state, BYTES)]);
+    }
+}
+
 /// `sincos`.
 unsafe extern "C" fn writes_two<const BYTES: usize>(call: &mut Call) {
     if multi_threaded() {
@@ -91,6 +104,14 @@ watching_interceptors! {
     fn sincos() = writes_two::<8>;
     fn sincosf() = writes_two::<4>;
     fn sincosl() = writes_two::<LONG_DOUBLE>;
+    fn fegetenv() = writes_at::<0, ENVIRONMENT>;
+    fn feholdexcept() = writes_at::<0, ENVIRONMENT>;
+    fn fesetenv() = reads_state::<ENVIRONMENT>;
+    fn feupdateenv() = reads_state::<ENVIRONMENT>;
+    fn fegetexceptflag() = writes_at::<0, 2>;
+    fn fesetexceptflag() = reads_state::<2>;
+    fn fegetmode() = writes_at::<0, MODE>;
+    fn fesetmode() = reads_state::<MODE>;
     fn nan() = reads_text;
     fn nanf() = reads_text;
     fn nanl() = reads_text;

@@ -10,6 +10,8 @@ use core::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
 
 use super::libc_symbols::Symbols;
 
+pub mod loaded;
+
 /// One intercepted name; collected by the linker in the section `goldilocks_intercepted`.
 #[repr(C)]
 pub struct Intercepted {
@@ -111,8 +113,7 @@ fn resolve_in_libc() {
     }
 }
 
-/// Fills every slot. A name that this libc does not have keeps a null slot; its interceptor can only be reached by a
-/// program that brings its own definition, which then is the one called.
+/// Fills every slot. A name that nothing loaded has keeps a null slot: its interceptor finds it when it is called ([`resolve_late`]).
 pub fn resolve_all() {
     resolve_in_libc();
     // SAFETY: a name that no other library has.
@@ -132,33 +133,30 @@ pub fn resolve_all() {
                 versioned
             }
         };
-        // Relaxed: threads are created after this, and that orders them.
-        entry.slot.store(found, Ordering::Relaxed);
+        if !found.is_null() {
+            // Relaxed: threads are created after this, and that orders them.
+            entry.slot.store(found, Ordering::Relaxed);
+        }
     }
 }
 
-/// Fills a slot whose interceptor was reached before the runtime: by the dynamic linker, which allocates, or a constructor of a library.
+/// Fills a slot whose interceptor was reached before the runtime: by the dynamic linker, which allocates, or a constructor of a library; or by code of a
+/// library that the program has loaded itself, and which has brought the function.
 #[cold]
 #[inline(never)]
-pub fn resolve_late(wanted: &Intercepted) {
+pub fn resolve_late(wanted: &'static Intercepted) {
     resolve_in_libc();
     if !wanted.slot.load(Ordering::Relaxed).is_null() {
         return;
     }
+    // SAFETY: the thread's own errno.
+    let errno = unsafe { libc::__errno_location() };
+    // SAFETY: as above.
+    let before = unsafe { *errno };
     resolve_all();
-    // A library that was loaded for itself, by a program that is not linked with it.
-    // SAFETY: asks for what is loaded already.
-    let openmp =
-        unsafe { libc::dlopen(c"libomp.so.5".as_ptr(), libc::RTLD_LAZY | libc::RTLD_NOLOAD) };
-    if openmp.is_null() {
-        return;
+    if wanted.slot.load(Ordering::Relaxed).is_null() {
+        loaded::resolve(wanted);
     }
-    let is_null = |entry: &&Intercepted| entry.slot.load(Ordering::Relaxed).is_null();
-    for entry in all().iter().filter(is_null) {
-        // SAFETY: a handle and a constant name. Relaxed: every thread that misses the function resolves it.
-        entry.slot.store(
-            unsafe { dlsym(openmp, entry.name.as_ptr()) },
-            Ordering::Relaxed,
-        );
-    }
+    // SAFETY: as above.
+    unsafe { *errno = before };
 }

@@ -109,6 +109,9 @@ libc_table! {
     fn sched_setaffinity(process: c_int, bytes: usize, from: *const c_void) -> c_int {
         before { reads(from, bytes) }
     }
+    fn __sched_cpucount(bytes: usize, from: *const c_void) -> c_int {
+        before { reads(from, bytes) }
+    }
     fn sched_getparam(process: c_int, to: *mut c_int) -> c_int {
         after(result) if (result == 0) { writes_one(to) }
     }

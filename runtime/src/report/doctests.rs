@@ -70,7 +70,7 @@ fn edition(name: &str) -> Option<&str> {
 
 fn program(edition: &str) -> Option<&'static Program> {
     let load = || {
-        let program = sys::read_link(c"/proc/self/exe").ok()?;
+        let program = sys::read_link(c"/proc/thread-self/exe").ok()?;
         let program = String::from_utf8(program).ok()?;
         let (folder, _) = program.rsplit_once('/')?;
         let bundle = read(&format!("{folder}/{BUNDLE}{edition}.rs"))?;
@@ -88,7 +88,7 @@ fn read(path: &str) -> Option<String> {
 /// The file of a test by its full path, and its text. `cargo goldilocks` removes the workspace's folder from paths, which is where rustdoc
 /// was called; without it, that is where tests run, too, in all but members of workspaces.
 fn source(path: &str) -> Option<(String, String)> {
-    let here = sys::read_link(c"/proc/self/cwd").ok();
+    let here = sys::read_link(c"/proc/thread-self/cwd").ok();
     let here = here.and_then(|folder| String::from_utf8(folder).ok());
     let prefix = options::get().strip_path_prefix.trim_end_matches('/');
     let folders = [Some(prefix.to_owned()), here];

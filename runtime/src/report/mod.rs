@@ -212,7 +212,7 @@ fn halt(options: &Options) -> ! {
 
 /// The file that this process runs.
 fn program() -> String {
-    sys::read_link(c"/proc/self/exe").map_or_else(
+    sys::read_link(c"/proc/thread-self/exe").map_or_else(
         |_| "?".to_owned(),
         |path| String::from_utf8_lossy(&path).into_owned(),
     )

@@ -30,7 +30,7 @@ pub fn destination() -> String {
         Target::File(path) => path,
         Target::Descriptor(1) => "stdout".into(),
         Target::Descriptor(2) => "stderr".into(),
-        Target::Descriptor(other) => format!("/proc/self/fd/{other}"),
+        Target::Descriptor(other) => format!("/proc/thread-self/fd/{other}"),
     }
 }
 

@@ -194,7 +194,7 @@ impl Drop for Process {
 
 /// Starts the command with `socket` as its connection to us.
 fn launch(command: &Command, socket: i32) -> sys::Result<i32> {
-    let initial = sys::read_file(c"/proc/self/environ", 8 << 20).unwrap_or_default();
+    let initial = sys::read_file(c"/proc/thread-self/environ", 8 << 20).unwrap_or_default();
     // The environment that the loader has seen, not the present one: another thread may be changing that.
     let mut environment: Vec<&CStr> = initial
         .split_inclusive(|&byte| byte == 0)

@@ -273,8 +273,9 @@ fn own_command() -> Command {
             preload,
         };
     }
+    // Of the process that executes it.
     let link = c"/proc/self/exe";
-    let executable = sys::read_link(link).unwrap_or_default();
+    let executable = sys::read_link(c"/proc/thread-self/exe").unwrap_or_default();
     let program = match modules.list.iter().find(|module| module.main) {
         Some(main) if main.path.starts_with('/') && main.path.as_bytes() != executable => {
             CString::new(main.path.as_str()).unwrap_or_else(|_| link.into())
