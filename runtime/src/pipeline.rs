@@ -446,7 +446,12 @@ impl Scope {
             site,
             &mut *found,
         ) {
-            if !sweep::run(&mut state.engine) {
+            // Whoever makes an atomic access may hold a stripe for which others wait inside of the runtime, and those would be waited for here. There are ids
+            // for these (`EpochTable::make_room`), and if there are none, the next sweep would not find any.
+            if access.is_atomic() {
+                detection::end();
+            }
+            if detection::has_ended() || !sweep::run(&mut state.engine) {
                 return;
             }
         }

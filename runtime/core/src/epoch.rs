@@ -426,17 +426,31 @@ impl EpochTable {
         }
     }
 
-    /// Twice as many granules may be handed out from now on, the last ones only when that is too few as well.
-    fn raise_limit(&self) {
+    /// The last limit. What is beyond is for those who hold something that others wait for inside of the runtime: they cannot sweep before they have an id, but only
+    /// afterwards, so that each of them takes one granule at most.
+    fn most(&self) -> u32 {
         let all = self.granules.len() as u32;
-        let most = all - all / 16;
+        all - all / 16
+    }
+
+    /// Twice as many granules may be handed out from now on.
+    fn raise_limit(&self) {
         let limit = self.limit.load(Ordering::Relaxed);
-        let raised = if limit < most {
-            limit.saturating_mul(2).min(most)
-        } else {
-            all
-        };
-        self.limit.store(raised, Ordering::Relaxed);
+        let raised = limit.saturating_mul(2).min(self.most());
+        self.limit.store(raised.max(limit), Ordering::Relaxed);
+    }
+
+    /// Whether sweeps can be put off no more.
+    pub fn has_last_limit(&self) -> bool {
+        self.limit.load(Ordering::Relaxed) >= self.most()
+    }
+
+    /// After a sweep: sees to it that it is not time for the next one at once, and says whether there is room for that.
+    pub fn make_room(&self) -> bool {
+        while self.ids_are_spent() && !self.has_last_limit() {
+            self.raise_limit();
+        }
+        !self.ids_are_spent()
     }
 
     /// How many granules can still be handed out.
