@@ -1,9 +1,8 @@
-// Ids of sync epochs run out while threads make atomic operations that wait for each other inside of the runtime: detection ends, and the program goes on.
+// Ids of sync epochs run out while threads make atomic operations that wait for each other inside of the runtime: the program goes on, whether detection has ended by then
+// (which depends on how often the threads come in between each other) or not.
 // LEVELS: O1
 // RUNS: 5
-// OPTIONS: epoch_groups=2048
-// RUN-EXIT: 67
-// EXPECT: DETECTION HAS ENDED
+// OPTIONS: epoch_groups=2048:exitcode_incomplete=0
 // STDOUT: ^6400000$
 #include <pthread.h>
 #include <stdatomic.h>

@@ -535,4 +535,31 @@ mod tests {
         assert_eq!(taken.len(), GRANULES - 1);
         assert!(different.into_iter().eq(1..GRANULES as u32));
     }
+
+    /// However often sweeps find nothing, there is an id for who cannot sweep before it has one.
+    #[test]
+    fn some_are_left_when_it_is_time_for_a_sweep() {
+        const GRANULES: usize = 64;
+        let table = EpochTable::new(Box::leak(zeroes(GRANULES)))
+            .with_granules_of(1)
+            .with_first_limit(4);
+        let mut range = IdRange::default();
+        let mut clock = 0;
+        loop {
+            while !table.is_spent() {
+                clock += 1;
+                assert!(table.allocate(&mut range, 1, clock).is_some());
+            }
+            assert_eq!(table.available(), GRANULES as u32 - 1 - clock as u32);
+            table.recycle(|_| true);
+            if !table.make_room() {
+                break;
+            }
+        }
+        assert!(table.has_last_limit());
+        for _ in 0..GRANULES / 16 {
+            clock += 1;
+            assert!(table.allocate(&mut range, 1, clock).is_some());
+        }
+    }
 }
