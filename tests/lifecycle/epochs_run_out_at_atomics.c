@@ -3,6 +3,7 @@
 // LEVELS: O1
 // RUNS: 5
 // OPTIONS: epoch_groups=2048:exitcode_incomplete=0
+// RUN-EXIT: 0
 // EXPECT: \A
 // STDOUT: ^6400000$
 #include <pthread.h>
