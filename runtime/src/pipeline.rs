@@ -447,7 +447,7 @@ impl Scope {
             &mut *found,
         ) {
             // Whoever makes an atomic access may hold a stripe for which others wait inside of the runtime, and those would be waited for here. There are ids
-            // for these (`EpochTable::make_room`), and if there are none, the next sweep would not find any.
+            // for these beyond the last limit (`EpochTable::most`); if they are spent as well, detection ends rather than that all wait for each other.
             if access.is_atomic() {
                 detection::end();
             }

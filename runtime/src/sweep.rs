@@ -6,7 +6,7 @@ use crate::shadow::program_ranges;
 use crate::state::runtime;
 use crate::sys;
 use crate::tls::{self, TlsBlock};
-use core::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use core::sync::atomic::{AtomicU64, Ordering};
 use goldilocks_core::detector::Shadow;
 use goldilocks_core::epoch::EpochTable;
 use goldilocks_core::goldilocks::Thread;
@@ -18,11 +18,21 @@ static LAST: AtomicU64 = AtomicU64::new(0);
 /// Of the time between sweeps, they may take one part of so many; where they take more, there are to be fewer.
 const WORTH: u64 = 64;
 
-/// How many sweeps in a row, the last one among them, have taken more time than all else between them, where none could be put off any more.
-static IN_VAIN: AtomicU32 = AtomicU32::new(0);
+/// What sweeps [in vain](in_vain) have taken, nanoseconds.
+static IN_VAIN: AtomicU64 = AtomicU64::new(0);
 
-/// After so many of these, what they find is not worth it: a program that takes a hundred times as long does not get there either.
-const PATIENCE: u32 = 8;
+/// After so long, what they find is not worth it: detection ends.
+const PATIENCE: u64 = 10_000_000_000;
+
+/// What the sweeps in a row have taken that were in vain, the last one among them: each more time than all else since the one before, where none can be put off
+/// any more. `before` of those before it, of `since` that one.
+fn in_vain(before: u64, took: u64, since: u64, has_last_limit: bool) -> u64 {
+    if has_last_limit && took > since / 2 {
+        before + took
+    } else {
+        0
+    }
+}
 
 /// Sweeps if it is time for that. The caller is inside the runtime and holds no stripe: others that are inside may wait for one.
 #[inline]
@@ -78,14 +88,11 @@ pub fn run(own: &mut Thread) -> bool {
     let last = LAST.load(Ordering::Relaxed);
     let (took, now) = (sys::now() - began, sys::now().as_nanos() as u64);
     LAST.store(now, Ordering::Relaxed);
-    let in_vain = was_spent && epochs.has_last_limit() && took.as_nanos() as u64 * 2 > now - last;
-    let in_vain = if in_vain {
-        IN_VAIN.load(Ordering::Relaxed) + 1
-    } else {
-        0
-    };
-    IN_VAIN.store(in_vain, Ordering::Relaxed);
-    if took.as_nanos() as u64 * WORTH > now - last {
+    let (took, since) = (took.as_nanos() as u64, now - last);
+    let is_last = was_spent && epochs.has_last_limit();
+    let vain = in_vain(IN_VAIN.load(Ordering::Relaxed), took, since, is_last);
+    IN_VAIN.store(vain, Ordering::Relaxed);
+    if took * WORTH > since {
         epochs.raise_limits(spent);
     }
     drop(frozen);
@@ -99,9 +106,27 @@ pub fn run(own: &mut Thread) -> bool {
             .as_bytes(),
         );
     }
-    let room = epochs.make_room() && in_vain < PATIENCE;
+    let room = epochs.make_room() && vain < PATIENCE;
     if !room {
         detection::end();
     }
     room
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_sweeps_take_adds_up_as_long_as_it_is_most_of_the_time() {
+        const SECOND: u64 = 1_000_000_000;
+        let mut vain = 0;
+        for _ in 0..9 {
+            vain = in_vain(vain, SECOND, SECOND + SECOND / 4, true);
+        }
+        assert!(vain == 9 * SECOND && vain < PATIENCE);
+        assert!(in_vain(vain, SECOND, SECOND, true) >= PATIENCE);
+        assert_eq!(in_vain(vain, SECOND, 2 * SECOND, true), 0);
+        assert_eq!(in_vain(vain, SECOND, SECOND, false), 0);
+    }
 }

@@ -177,9 +177,16 @@ fn link(all: &mut Words, line: &Line, parts: &Parts) {
     list.push(&parts.dynamic_list);
     before(&list);
     // What the runtime needs, also in a program without the standard library.
-    for library in ["-lgcc_s", "-lpthread", "-ldl", "-lm", "-lc"] {
+    for library in ["-lgcc_s", "-lpthread", "-ldl", "-lc"] {
         all.add(format!("-Clink-arg={library}"));
     }
+    // The archive has interceptors of its functions, so the linker does not see that it is needed (`f64::sin_cos` is one call of `sincos`).
+    let to_linker = if by_driver { "-Wl," } else { "" };
+    for word in ["--push-state", "--no-as-needed"] {
+        all.add(format!("-Clink-arg={to_linker}{word}"));
+    }
+    all.add("-Clink-arg=-lm");
+    all.add(format!("-Clink-arg={to_linker}--pop-state"));
 }
 
 /// Whether the linker is called by itself and not by a C compiler.

@@ -107,7 +107,7 @@ impl EpochTable {
     /// The same, of which so many granules are used at first, and more only where that is not enough: a large table takes memory, and what is looked up in
     /// it is far away.
     pub fn with_first_limit(self, granules: u32) -> EpochTable {
-        let limit = granules.clamp(2, self.granules.len() as u32);
+        let limit = granules.clamp(2, self.most());
         self.limit.store(limit, Ordering::Relaxed);
         self
     }

@@ -258,4 +258,20 @@ mod tests {
             [0, 8, 8, 32, 128, 256]
         );
     }
+
+    /// Nothing has filled the slots here, and who loads a library for itself does not show it to the search for the next definition.
+    #[test]
+    fn a_function_of_a_library_that_came_later_is_found() {
+        unsafe extern "C" {
+            #[link_name = "__goldilocks_interceptor_remquo"]
+            fn remquo_here(number: f64, by: f64, quotient: *mut c_int) -> f64;
+        }
+        let mut quotient = 0;
+        // SAFETY: libm's constructors do nothing to others, and the call is one of remquo.
+        let rest = unsafe {
+            assert!(!libc::dlopen(c"libm.so.6".as_ptr(), libc::RTLD_NOW).is_null());
+            remquo_here(5.0, 2.0, &mut quotient)
+        };
+        assert_eq!((rest, quotient & 7), (1.0, 2));
+    }
 }

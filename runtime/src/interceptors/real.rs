@@ -160,3 +160,11 @@ pub fn resolve_late(wanted: &'static Intercepted) {
     // SAFETY: as above.
     unsafe { *errno = before };
 }
+
+/// As [`resolve_late`], of the interceptor with this slot, for those in assembly.
+pub extern "C" fn resolve_slot(slot: &'static Slot) {
+    let entry = all().iter().find(|entry| core::ptr::eq(entry.slot, slot));
+    if let Some(entry) = entry {
+        resolve_late(entry);
+    }
+}

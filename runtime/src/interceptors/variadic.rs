@@ -204,6 +204,11 @@ macro_rules! watching_interceptors {
                 "mov rdi, rsp",
                 concat!("lea rsi, [rip + __goldilocks_slot_", stringify!($name), "]"),
                 "call {body}",
+                concat!("cmp qword ptr [rip + __goldilocks_slot_", stringify!($name), "], 0"),
+                "jne 2f",
+                concat!("lea rdi, [rip + __goldilocks_slot_", stringify!($name), "]"),
+                "call {resolve}",
+                "2:",
                 "mov rdi, [rsp]",
                 "mov rsi, [rsp + 8]",
                 "mov rdx, [rsp + 16]",
@@ -226,6 +231,7 @@ macro_rules! watching_interceptors {
                 concat!(".size __goldilocks_interceptor_", stringify!($name), ", . - __goldilocks_interceptor_", stringify!($name)),
                 named = const 8 * <[&str]>::len(&[$(stringify!($type)),*]),
                 body = sym $body,
+                resolve = sym $crate::interceptors::real::resolve_slot,
             );
             $crate::intercepted!($name($($type),*));
         )*
