@@ -5,6 +5,8 @@
 // BUILD: $CC $FLAGS $SRC -o $OUT -ldl
 // RUN: exec $OUT $OUT.1.so $OUT.2.so
 #include <dlfcn.h>
+#include <stdint.h>
+#include <sys/mman.h>
 
 int main(int count, char **arguments) {
     for (int i = 0; i < 6; i++) {
@@ -14,6 +16,9 @@ int main(int count, char **arguments) {
         int (*go)(void) = (int (*)(void))dlsym(library, "go");
         if (go() != number) return 3;
         if (dlclose(library)) return 4;
+        // Nothing comes to these addresses again, and who goes there faults.
+        void *page = (void *)((uintptr_t)go & ~4095ul);
+        if (mmap(page, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0) != page) return 5;
     }
     return 0;
 }
