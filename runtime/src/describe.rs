@@ -9,6 +9,7 @@ use crate::library_locks;
 use crate::modules::Modules;
 use crate::openmp;
 use crate::own_stack::on_own_stack;
+use crate::report::excerpt::excerpt;
 use crate::report::model::{
     AccessDesc, AccessKind, Location, LockDesc, Member, ObjectDesc, Race as RaceReport, ReportKind,
     Stack, Step, StepKind, ThreadDesc,
@@ -23,8 +24,8 @@ use goldilocks_core::event::{Access, Clock, Effect, Entity, Incarnation, Role, S
 use goldilocks_core::goldilocks::{Ownership, Thread};
 use goldilocks_core::line::Site;
 
-/// Longest ownership chain that a report shows, steps.
-const MAX_STEPS: usize = 16;
+/// Longest ownership chain that a report tells, steps; and how many of them are the accessing thread's at the end.
+const MAX_STEPS: (usize, usize) = (16, 4);
 
 /// The running thread's access ran into an earlier one.
 pub fn found(thread: &mut Thread, race: Race, access: Access, range: (u64, u64), site: Site) {
@@ -202,7 +203,7 @@ fn describe_new(
         }
     }
     let mut mentioned = vec![own_serial, owner_serial];
-    let steps = steps(&ownership, owner, &mut mentioned);
+    let steps = steps(&ownership, owner, thread.incarnation(), &mut mentioned);
     let before = before(&ownership, owner, &mut mentioned);
     let location = if ends || has_ended {
         Location::Stack {
@@ -418,74 +419,79 @@ fn before(ownership: &Ownership, owner: Slot, mentioned: &mut Vec<u32>) -> Optio
     Some(members.collect())
 }
 
-fn steps(ownership: &Ownership, owner: Slot, mentioned: &mut Vec<u32>) -> (Vec<Step>, bool) {
+fn steps(
+    ownership: &Ownership,
+    owner: Slot,
+    accessing: Incarnation,
+    mentioned: &mut Vec<u32>,
+) -> (Vec<Step>, bool) {
     // What came into the set in the evaluated part of the list is known, how it came is not.
     let evaluated = ownership
         .members
         .iter()
         .any(|&member| member.as_thread() != Some(owner));
-    let truncated = evaluated || ownership.growth.len() > MAX_STEPS;
-    let steps = ownership
-        .growth
-        .iter()
-        .take(MAX_STEPS)
-        .filter_map(|growth| {
-            let event = growth.event;
-            let role = event.object.as_object().map(|(_, role)| role);
-            let is = |wanted: Role| role == Some(wanted as u8);
-            let added = member(growth.entity, &event)?;
-            let what = match growth.entity {
-                // Of locks and their like, it goes without saying.
-                _ if growth.gone && !is(Role::Object) => return None,
-                _ if growth.gone => StepKind::Overwrote,
-                _ if growth.entity.is_fence_mark() => {
-                    if event.effect.has(Effect::FENCE_RELEASE) {
-                        StepKind::ReleaseFence
-                    } else {
-                        StepKind::RelaxedLoad
-                    }
+    let truncated = evaluated || ownership.growth.len() > MAX_STEPS.0;
+    let growth = &ownership.growth;
+    let is_own = |index: usize| growth[index].event.incarnation == accessing;
+    let told = excerpt(growth.len(), MAX_STEPS, is_own);
+    let steps = told.into_iter().filter_map(|index| {
+        let growth = &growth[index];
+        let event = growth.event;
+        let role = event.object.as_object().map(|(_, role)| role);
+        let is = |wanted: Role| role == Some(wanted as u8);
+        let added = member(growth.entity, &event)?;
+        let what = match growth.entity {
+            // Of locks and their like, it goes without saying.
+            _ if growth.gone && !is(Role::Object) => return None,
+            _ if growth.gone => StepKind::Overwrote,
+            _ if growth.entity.is_fence_mark() => {
+                if event.effect.has(Effect::FENCE_RELEASE) {
+                    StepKind::ReleaseFence
+                } else {
+                    StepKind::RelaxedLoad
                 }
-                _ if growth.entity.as_thread().is_some() => {
-                    if is(Role::ThreadEnd) {
-                        StepKind::Join
-                    } else if is(Role::ThreadStart) {
-                        StepKind::Did("started in")
-                    } else if event.effect.has(Effect::FENCE_ACQUIRE) {
-                        StepKind::AcquireFence
-                    } else {
-                        StepKind::Acquire
-                    }
+            }
+            _ if growth.entity.as_thread().is_some() => {
+                if is(Role::ThreadEnd) {
+                    StepKind::Join
+                } else if is(Role::ThreadStart) {
+                    StepKind::Did("started in")
+                } else if event.effect.has(Effect::FENCE_ACQUIRE) {
+                    StepKind::AcquireFence
+                } else {
+                    StepKind::Acquire
                 }
-                _ if is(Role::ThreadStart) => StepKind::Fork,
-                _ if is(Role::ThreadEnd) => StepKind::Did("ended"),
-                _ if event.effect.has(Effect::RELEASE) => StepKind::Release,
-                _ => StepKind::RelaxedStore,
-            };
-            // That a new thread has started adds nothing to what its creation said.
-            if matches!(what, StepKind::Did("started in")) {
-                return None;
             }
-            let actor = serial(event.incarnation);
-            mentioned.push(actor);
-            if let Member::Thread(number) = added {
-                mentioned.push(number);
-            }
-            let object = match thread::serial_of(event.object) {
-                Some(serial) => Some(ObjectDesc {
-                    addr: 0,
-                    kind: "",
-                    name: Some(format!("T{serial}")),
-                }),
-                None => object(event.object),
-            };
-            Some(Step {
-                thread: actor,
-                what,
-                object,
-                stack: stack_of_event(&event),
-                added: (!growth.gone).then_some(added),
-            })
-        });
+            _ if is(Role::ThreadStart) => StepKind::Fork,
+            _ if is(Role::ThreadEnd) => StepKind::Did("ended"),
+            _ if event.effect.has(Effect::RELEASE) => StepKind::Release,
+            _ => StepKind::RelaxedStore,
+        };
+        // That a new thread has started adds nothing to what its creation said.
+        if matches!(what, StepKind::Did("started in")) {
+            return None;
+        }
+        let actor = serial(event.incarnation);
+        mentioned.push(actor);
+        if let Member::Thread(number) = added {
+            mentioned.push(number);
+        }
+        let object = match thread::serial_of(event.object) {
+            Some(serial) => Some(ObjectDesc {
+                addr: 0,
+                kind: "",
+                name: Some(format!("T{serial}")),
+            }),
+            None => object(event.object),
+        };
+        Some(Step {
+            thread: actor,
+            what,
+            object,
+            stack: stack_of_event(&event),
+            added: (!growth.gone).then_some(added),
+        })
+    });
     let steps = steps.collect();
     (steps, truncated)
 }

@@ -11,6 +11,7 @@ mod advice;
 mod case;
 mod dedup;
 mod doctests;
+pub mod excerpt;
 mod exit;
 mod expression;
 mod fingerprint;

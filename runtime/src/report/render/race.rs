@@ -3,6 +3,7 @@
 use goldilocks_core::event::Access;
 
 use super::super::advice::advice;
+use super::super::excerpt::excerpt;
 use super::super::expression;
 use super::super::fingerprint::fingerprint;
 use super::super::frames::Line;
@@ -12,8 +13,8 @@ use super::super::rust_expression;
 use super::super::source::Source;
 use super::{RULE, Style, Text, holding, list, quoted_line, rust, user_line};
 
-/// More steps of a Goldilockset than this are not read by anybody.
-const STEPS: usize = 12;
+/// More steps of a Goldilockset than this are not read by anybody; and how many of them are the accessing thread's at the end.
+const STEPS: (usize, usize) = (12, 4);
 /// Likewise members of one.
 const MEMBERS: usize = 6;
 
@@ -151,61 +152,71 @@ impl Text<'_> {
             })
             .unwrap_or_else(|| format!("{:#x}", earlier.addr));
         let mut members = vec![actor(earlier.thread)];
-        let mut rows = vec![(
-            set(&members),
-            format!("{} {did} {what}", actor(earlier.thread)),
-            user_line(earlier.stack.as_deref()).cloned(),
-        )];
+        let mut rows = vec![Row {
+            set: set(&members),
+            action: format!("{} {did} {what}", actor(earlier.thread)),
+            line: user_line(earlier.stack.as_deref()),
+            is_own: false,
+        }];
         if let Some(before) = &report.ownership_before {
             members.extend(before.iter().cloned());
-            rows.push((set(&members), "by events that are not kept".into(), None));
+            rows.push(Row {
+                set: set(&members),
+                action: "by events that are not kept".into(),
+                line: None,
+                is_own: false,
+            });
         }
-        let mut more = 0;
         for step in steps {
-            if step.what == StepKind::Overwrote
-                && let Some(left) = members
-                    .iter()
-                    .position(|member| Some(member) == step.object.as_ref())
-            {
+            if step.what == StepKind::Overwrote {
+                let mut members_of = members.iter();
+                let left = members_of.position(|member| Some(member) == step.object.as_ref());
+                let Some(left) = left else { continue };
                 members.remove(left);
-                if rows.len() < STEPS {
-                    rows.push((set(&members), action(step), step.line.clone()));
-                }
-                continue;
-            }
-            let Some(added) = step.added.as_ref().filter(|added| !members.contains(added)) else {
-                continue;
-            };
-            members.push(added.clone());
-            if rows.len() < STEPS {
-                rows.push((set(&members), action(step), step.line.clone()));
             } else {
-                more += 1;
+                let added = step.added.as_ref();
+                let Some(added) = added.filter(|added| !members.contains(added)) else {
+                    continue;
+                };
+                members.push(added.clone());
             }
+            rows.push(Row {
+                set: set(&members),
+                action: action(step),
+                line: step.line.as_ref(),
+                is_own: step.thread == now.thread,
+            });
         }
+        let shown = excerpt(rows.len(), STEPS, |index| rows[index].is_own);
         let nicknames = self.nicknames(steps);
-        for (set, action, _) in &mut rows {
-            for text in [set, action] {
+        for row in &mut rows {
+            for text in [&mut row.set, &mut row.action] {
                 *text = named(text, &nicknames);
             }
         }
         let width = |texts: &mut dyn Iterator<Item = &String>| {
             texts.map(|text| text.chars().count()).max().unwrap_or(0)
         };
-        let sets = width(&mut rows.iter().map(|(set, _, _)| set));
-        let actions = width(&mut rows.iter().map(|(_, action, _)| action));
-        for (set, action, line) in &rows {
-            let position = line
-                .as_ref()
-                .and_then(Line::file_and_line)
-                .unwrap_or_default();
+        let printed = || shown.iter().map(|&index| &rows[index]);
+        let sets = width(&mut printed().map(|row| &row.set));
+        let actions = width(&mut printed().map(|row| &row.action));
+        let mut next = 0;
+        for &index in &shown {
+            if index > next {
+                self.line(&format!("    ... {} more", index - next));
+            }
+            next = index + 1;
+            let Row {
+                set, action, line, ..
+            } = &rows[index];
+            let position = line.and_then(Line::file_and_line).unwrap_or_default();
             let position = self.stripped(&position).to_owned();
             self.line(&format!(
                 "    {set:sets$}    {action:actions$}    {position}"
             ));
         }
         let is_cut = report.ownership_truncated && report.ownership_before.is_none();
-        match (more, is_cut) {
+        match (rows.len() - next, is_cut) {
             (0, false) => {}
             (0, true) => self.line("    ... and more, not kept"),
             (more, _) => self.line(&format!("    ... and {more} more")),
@@ -230,6 +241,15 @@ impl Text<'_> {
         };
         steps.iter().filter_map(nickname).collect()
     }
+}
+
+/// A row of the table of ownership: the set, and what made it so.
+struct Row<'r> {
+    set: String,
+    action: String,
+    line: Option<&'r Line>,
+    /// It was the accessing thread that did this.
+    is_own: bool,
 }
 
 /// The text with the names of objects instead of their addresses.

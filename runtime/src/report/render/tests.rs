@@ -363,6 +363,47 @@ fn the_set_grows_step_by_step() {
     assert_eq!(normalize(&shown), normalize(expected));
 }
 
+/// What the accessing thread did after much that others did, and the advice that follows from it, are not cut off.
+#[test]
+fn of_a_long_story_what_the_accessing_thread_did_is_shown() {
+    let mut race = race();
+    (race.current.held, race.previous.held) = (Some(vec![]), Some(vec![]));
+    let mut steps = Vec::new();
+    for other in 2..20 {
+        steps.push(RawStep {
+            thread: 1,
+            what: StepKind::Fork,
+            object: None,
+            stack: Stack { pcs: vec![] },
+            added: Some(Member::Thread(other)),
+        });
+    }
+    steps.push(RawStep {
+        thread: 0,
+        what: StepKind::RelaxedLoad,
+        object: Some(object(0x9000)),
+        stack: Stack { pcs: vec![0x110] },
+        added: Some(Member::AcquireFence(0)),
+    });
+    steps.push(RawStep {
+        thread: 1,
+        what: StepKind::Fork,
+        object: None,
+        stack: Stack { pcs: vec![] },
+        added: Some(Member::Thread(20)),
+    });
+    race.ownership = Some(steps);
+    let text = text(&resolved(&race));
+    let table = part(&text, "Ownership since", "  Location:");
+    let rows: Vec<&str> = table.lines().collect();
+    // The first row, ten threads, and what T0 did.
+    assert!(rows[11].contains("T1 created T11"), "{table}");
+    assert_eq!(rows[12].trim(), "... 8 more", "{table}");
+    assert!(rows[13].contains("T0 read mutex 0x9000 relaxed"), "{table}");
+    assert_eq!(rows[14].trim(), "... and 1 more", "{table}");
+    assert!(table.contains("read it with acquire"), "{table}");
+}
+
 #[test]
 fn globals_are_named_with_offset() {
     let mut race = race();
