@@ -87,6 +87,11 @@ impl Entity {
     pub fn is_fence_mark(self) -> bool {
         matches!(self.0 & 0xff, Self::RELEASE_FENCE | Self::ACQUIRE_FENCE)
     }
+    /// Whether it is what the readers of a lock release.
+    #[inline(always)]
+    pub(crate) fn is_of_readers(self) -> bool {
+        self.0 as u8 == Role::Readers as u8
+    }
     /// Address and role number of a sync object; `None` for threads and fence marks.
     pub fn as_object(self) -> Option<(u64, u8)> {
         (self.0 & 0xff < Self::THREAD).then_some((self.0 >> 8, self.0 as u8))

@@ -278,7 +278,8 @@ impl Engine {
         let mut ownership = Ownership::default();
         // Releases that nobody has acquired are part of the story.
         self.objects.each(|object| {
-            if let Some(event) = object.take_pending() {
+            let waiting = object.take_pending().into_iter();
+            for event in waiting.chain(object.take_waiting()) {
                 self.history.append(event, &mut thread.stock, self.batch);
             }
         });

@@ -5,6 +5,7 @@ use crate::event::{Clock, Entity, Incarnation, Slot, SyncEvent};
 use crate::open_table::OpenTable;
 use crate::primitive::prefetch_to_write;
 use crate::spin::{Spin, SpinGuard};
+use std::mem;
 use std::ops::Range;
 
 /// A release of a sync object by one thread, and which release of the object it was (below 2^48; 0 for none).
@@ -75,7 +76,7 @@ const RELEASERS: usize = 4;
 /// A sync object that has been released.
 ///
 /// Threads use it in turn, so each use fetches it from another's cache: what most uses need is one line, with the lock and the name ([`Place`]).
-#[derive(Default, Debug)]
+#[derive(Default)]
 #[repr(C)]
 pub struct Object {
     /// The last sync epoch that ended with a release of it.
@@ -97,8 +98,17 @@ pub struct Object {
     /// A release that is not in the update list yet, because nobody has acquired the object since: it enters the list when
     /// somebody does, or before its thread learns anything new (so that it says the same then as now).
     pending: SyncEvent,
-    /// For some threads that released it: the last release, or an earlier one. Most atomics need none.
-    released: Option<Box<[Release; RELEASERS]>>,
+    /// What only objects of some kinds need: most atomics need none.
+    more: Option<Box<More>>,
+}
+
+/// What is kept of an object that several threads release.
+#[derive(Default)]
+struct More {
+    /// For some threads that released it: the last release, or an earlier one.
+    released: [Release; RELEASERS],
+    /// Releases that wait, one of each thread, of what readers release: nobody acquires that before there is a writer.
+    waiting: OpenTable<SyncEvent>,
 }
 
 /// In [`Object::state`]: there is a last release: not after that of a fence mark.
@@ -107,14 +117,16 @@ const RELEASED: u32 = 1 << 24;
 const WHOLE: u32 = 2 << 24;
 /// A release waits: [`Object::pending`] means something.
 const PENDING: u32 = 4 << 24;
+/// Releases wait in [`More::waiting`].
+const WAITING: u32 = 8 << 24;
 /// Where [`Object::run`] begins.
 const RUN: u32 = 16;
 const _: () = assert!(Slot::BITS == RUN && RUN + u8::BITS <= RELEASED.trailing_zeros());
 
 // The lock and the name, which come before it, are 16 bytes.
-const _: () = assert!(std::mem::offset_of!(Object, pending) == 48);
+const _: () = assert!(mem::offset_of!(Object, pending) == 48);
 #[cfg(not(loom))]
-const _: () = assert!(std::mem::offset_of!(Part, first) == 8 && size_of::<Place>() == 128);
+const _: () = assert!(mem::offset_of!(Part, first) == 8 && size_of::<Place>() == 128);
 
 impl Object {
     /// The last thread that released it, and the sync epoch that ended there. `None` after a release of a fence mark.
@@ -195,8 +207,50 @@ impl Object {
         }
     }
 
+    /// Whether releases of several threads may wait.
+    #[inline(always)]
+    pub fn has_waiting(&self) -> bool {
+        self.state & WAITING != 0
+    }
+
+    /// The release of this thread, among those of several that wait.
+    pub fn waiting_of(&mut self, thread: Entity) -> Option<&mut SyncEvent> {
+        if !self.has_waiting() {
+            return None;
+        }
+        self.more.as_mut()?.waiting.get_mut(thread)
+    }
+
+    /// A release waits among those of other threads; none of its thread did.
+    pub fn add_waiting(&mut self, event: SyncEvent) {
+        self.state |= WAITING;
+        let more = self.more.get_or_insert_default();
+        more.waiting.get_or_insert_with(event.actor(), || event);
+    }
+
+    /// Takes the one of this thread.
+    pub fn take_waiting_of(&mut self, thread: Entity) -> Option<SyncEvent> {
+        if !self.has_waiting() {
+            return None;
+        }
+        let waiting = &mut self.more.as_mut()?.waiting;
+        let event = waiting.remove(thread);
+        if waiting.len() == 0 {
+            self.state &= !WAITING;
+        }
+        event
+    }
+
+    /// Takes them all, but for [`Object::pending`].
+    pub fn take_waiting(&mut self) -> impl Iterator<Item = SyncEvent> {
+        let waits = self.has_waiting();
+        self.state &= !WAITING;
+        let more = self.more.as_mut().filter(|_| waits);
+        more.into_iter().flat_map(|more| more.waiting.drain())
+    }
+
     fn list(&mut self, slot: Slot, clock: Clock) {
-        let released = self.released.get_or_insert_default();
+        let released = &mut self.more.get_or_insert_default().released;
         // The thread's own place, or the one that was not used for longest.
         let mut place = 0;
         for (index, entry) in released.iter().enumerate() {
@@ -213,15 +267,15 @@ impl Object {
 
     /// For some threads that released it, the last release or an earlier one.
     pub fn released(&self) -> impl Iterator<Item = Release> {
-        let listed = self.released.iter().flat_map(|released| released.iter());
+        let listed = self.more.iter().flat_map(|more| more.released.iter());
         listed.copied().filter(|release| release.number() != 0)
     }
 
     /// No thread has released it.
     pub fn clear_releases(&mut self) {
         self.state &= !RELEASED;
-        if let Some(released) = &mut self.released {
-            **released = Default::default();
+        if let Some(more) = &mut self.more {
+            more.released = Default::default();
         }
     }
 }
@@ -281,7 +335,7 @@ impl Part {
         }
         let object = others.remove(entity)?;
         others.misses = 0;
-        let first = std::mem::replace(&mut self.first, object);
+        let first = mem::replace(&mut self.first, object);
         if self.name != 0 {
             others.get_or_insert_with(Entity(!self.name), || first);
         }
@@ -407,11 +461,38 @@ mod tests {
     fn slot_and_run_and_bits_are_kept_apart() {
         let mut object = Object::default();
         let (mut last, mut run, mut whole, mut waits) = (None, 0, false, None);
+        let mut waiting: BTreeMap<Entity, Clock> = BTreeMap::new();
         let mut state = 1u64;
         for clock in 0..20_000 {
             state = state.wrapping_mul(6364136223846793005).wrapping_add(1);
             let (slot, bits) = ((state >> 48) as Slot, (state >> 40) as u8);
-            match state >> 33 & 7 {
+            let by_thread = SyncEvent {
+                thread: slot % 5,
+                clock,
+                ..SyncEvent::default()
+            };
+            let thread = by_thread.actor();
+            match state >> 33 & 15 {
+                8 | 9 => match object.waiting_of(thread) {
+                    Some(event) => {
+                        assert_eq!(waiting.insert(thread, clock), Some(event.clock));
+                        *event = by_thread;
+                    }
+                    None => {
+                        assert_eq!(waiting.insert(thread, clock), None);
+                        object.add_waiting(by_thread);
+                    }
+                },
+                10 => {
+                    let taken = object.take_waiting_of(thread).map(|event| event.clock);
+                    assert_eq!(taken, waiting.remove(&thread));
+                }
+                11 => {
+                    let taken = object
+                        .take_waiting()
+                        .map(|event| (event.actor(), event.clock));
+                    assert_eq!(taken.collect::<BTreeMap<_, _>>(), mem::take(&mut waiting));
+                }
                 0 => {
                     object.forget_last();
                     last = None;
@@ -450,6 +531,7 @@ mod tests {
                 (object.last(), object.run(), object.is_whole(), pending),
                 (last, run, whole, waits)
             );
+            assert_eq!(object.has_waiting(), !waiting.is_empty());
         }
     }
 

@@ -7,7 +7,7 @@
 use crate::event::Entity;
 use crate::primitive::prefetch_to_write;
 use std::alloc::{self, Layout};
-use std::ptr;
+use std::{mem, ptr};
 
 /// A value with the name of its entity.
 #[derive(Default)]
@@ -202,12 +202,12 @@ impl<V: Default> OpenTable<V> {
         };
         let mut larger = Self::with_bits(bits);
         (larger.len, larger.misses) = (self.len, self.misses);
-        let mut smaller = std::mem::replace(self, larger);
+        let mut smaller = mem::replace(self, larger);
         for place in smaller.places_mut() {
             if place.name != 0
                 && let Err(at) = self.find(place.name)
             {
-                self.places_mut()[at] = std::mem::take(place);
+                self.places_mut()[at] = mem::take(place);
             }
         }
     }
@@ -219,7 +219,7 @@ impl<V: Default> OpenTable<V> {
         let mut gap = self.find(name_of(entity)).ok()?;
         self.len -= 1;
         let last = self.capacity() - 1;
-        let removed = std::mem::take(&mut self.places_mut()[gap]);
+        let removed = mem::take(&mut self.places_mut()[gap]);
         // What follows without a gap may be there because of it.
         let mut at = gap;
         loop {
@@ -231,11 +231,20 @@ impl<V: Default> OpenTable<V> {
             // Whether the gap is between its home and where it is.
             let home = self.home(name);
             if at.wrapping_sub(home) & last >= at.wrapping_sub(gap) & last {
-                let moved = std::mem::take(&mut self.places_mut()[at]);
+                let moved = mem::take(&mut self.places_mut()[at]);
                 self.places_mut()[gap] = moved;
                 gap = at;
             }
         }
+    }
+}
+
+impl<V: Default> OpenTable<V> {
+    /// Takes what it has out of it; the room stays.
+    pub(crate) fn drain(&mut self) -> impl Iterator<Item = V> {
+        self.len = 0;
+        let used = self.places_mut().iter_mut().filter(|place| place.name != 0);
+        used.map(|place| mem::take(place).value)
     }
 }
 
@@ -301,6 +310,16 @@ mod tests {
                     .eq(map.iter().map(|(&name, &value)| (name, value)))
             );
             assert_eq!(table.values_mut().count(), map.len());
+            let mut all: Vec<u64> = table.drain().map(|value| *value).collect();
+            all.sort();
+            let mut expected: Vec<u64> = map.values().copied().collect();
+            expected.sort();
+            assert_eq!(all, expected);
+            assert_eq!((table.len(), table.values_mut().count()), (0, 0));
+            let found = map
+                .keys()
+                .find(|&&number| table.get(Entity(number)).is_some());
+            assert_eq!(found, None);
         }
     }
 }

@@ -95,6 +95,7 @@ const FEW_THREADS: Shape = Shape {
     races: 15,
     atomics: 0,
     locks: 0,
+    readers: 0,
     thread_events: 6,
     returns: 0,
     kinds: &[],
@@ -194,6 +195,26 @@ fn locks_that_are_taken_back_between_other_sources() {
     assert!(went_back > 10_000, "{went_back}");
 }
 
+/// Locks that several threads read under, so that what they release waits until there is a writer, or until its thread learns something.
+#[test]
+fn readers_of_locks_whose_releases_wait() {
+    let shape = Shape {
+        events: 200,
+        alive: 5,
+        memory: 16,
+        races: 30,
+        readers: 95,
+        thread_events: 3,
+        ..FEW_THREADS
+    };
+    let coverage = run(shape, setting("GOLDILOCKS_TRACES", 1500), &all_setups(), 7);
+    assert_eq!(coverage.cut_short, 0);
+    assert!(coverage.races > 0 && coverage.quiet_accesses > coverage.races);
+    let waited = coverage.counts.waited;
+    println!("waited {waited}");
+    assert!(waited > 10_000, "{waited}");
+}
+
 /// Words that several threads come to alike, as loops do, so that a thread knows by heart what becomes of most.
 #[test]
 fn words_that_go_the_same_way() {
@@ -277,6 +298,7 @@ fn many_threads_whose_slots_are_reused() {
         races: 2,
         atomics: 0,
         locks: 0,
+        readers: 0,
         thread_events: 25,
         returns: 0,
         kinds: &[],
@@ -296,6 +318,7 @@ fn one_thread_after_the_other() {
         races: 10,
         atomics: 0,
         locks: 0,
+        readers: 0,
         thread_events: 40,
         returns: 0,
         kinds: &[],

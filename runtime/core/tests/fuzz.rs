@@ -20,6 +20,7 @@ const SHAPE: Shape = Shape {
     races: 30,
     atomics: 20,
     locks: 0,
+    readers: 0,
     thread_events: 10,
     returns: 0,
     kinds: &[],

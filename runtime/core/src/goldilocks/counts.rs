@@ -17,6 +17,8 @@ pub struct Counts {
     pub epochs: u64,
     /// How often a sync epoch went on that a release had ended.
     pub went_back: u64,
+    /// Releases by readers of a lock, in the place of one of their own that waits.
+    pub waited: u64,
     /// Accesses that were remembered but for their epochs ([`crate::renew`]).
     pub quick_renewed: u64,
     /// Reads that their threads keep to themselves ([`crate::kept`]), once more.
@@ -58,6 +60,7 @@ impl Counts {
         self.cells += other.cells;
         self.epochs += other.epochs;
         self.went_back += other.went_back;
+        self.waited += other.waited;
         self.quick += other.quick;
         self.quick_renewed += other.quick_renewed;
         self.quick_kept += other.quick_kept;

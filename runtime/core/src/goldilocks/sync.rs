@@ -135,15 +135,18 @@ impl Engine {
     /// Lets the thread's pending releases, and its fence, into the list.
     pub(super) fn flush(&self, thread: &mut Thread) {
         self.append_fence(thread);
+        let actor = thread.entity();
         for object in thread.pending.drain(..) {
             let mut shard = self.objects.shard(object);
             let Some(record) = shard.get_mut(object) else {
                 continue;
             };
-            if let Some(event) = record.pending()
-                && event.incarnation == thread.incarnation
-            {
+            let pending = record.pending();
+            let mine = pending.filter(|event| event.incarnation == thread.incarnation);
+            if mine.is_some() {
                 record.take_pending();
+            }
+            for event in [mine, record.take_waiting_of(actor)].into_iter().flatten() {
                 thread.counts.cells += 1;
                 self.history.append(event, &mut thread.stock, self.batch);
             }
@@ -270,9 +273,19 @@ impl Section<'_> {
             thread.counts.sync_events += 1;
             return true;
         };
+        if effect.0 == Effect::ALONE.0 {
+            // It takes nothing, so that others who went by what has been released can go back to it as well.
+            thread.counts.sync_events += 1;
+            thread.acquired = (object, record.count);
+            self.engine.goes_back(thread, object, record);
+            return true;
+        }
         let knows_all = thread.knows_all(object, record);
         let last = record.last().filter(|_| record.is_whole());
-        let is_simple = effect.has(Effect::ACQUIRE) && last.is_some() && !thread.has_told_less();
+        let is_simple = effect.has(Effect::ACQUIRE)
+            && last.is_some()
+            && !thread.has_told_less()
+            && !record.has_waiting();
         if !knows_all && !is_simple {
             return false;
         }
@@ -312,7 +325,9 @@ impl Section<'_> {
         let pending = record.pending();
         let others = pending.is_some_and(|event| event.incarnation != thread.incarnation);
         if others || !thread.knows_all(object, record) {
-            return false;
+            return effect.0 == Effect::RELEASE.0
+                && object.is_of_readers()
+                && self.give_among_others(thread, pc);
         }
         thread.counts.sync_events += 1;
         thread.acquired = (object, record.count);
@@ -371,6 +386,48 @@ impl Section<'_> {
         let knowledge = (thread.incarnation, thread.version);
         // SC3 is for locks.
         record.record_release((thread.slot, clock), knowledge, !self.is_atomic);
+        true
+    }
+
+    /// A release of what other readers have released. Nobody learns from it before there is a writer: after some of them, whoever has made them, it waits
+    /// until then. One of the thread's own that waits already says less.
+    #[inline(never)]
+    fn give_among_others(&mut self, thread: &mut Thread, pc: u64) -> bool {
+        debug_assert!(!self.has_taken, "readers take nothing of it");
+        let (object, engine) = (self.object, self.engine);
+        let record = self.shard.as_mut().and_then(|shard| shard.get_mut(object));
+        let Some(record) = record else { return false };
+        thread.counts.sync_events += 1;
+        thread.acquired = (object, record.count);
+        if thread.has_said(object, record) {
+            let resumed = thread.resumed;
+            thread.publish();
+            thread.left = resumed;
+            return true;
+        }
+        let knows_all = thread.knows_all(object, record);
+        let run = record.run().saturating_add(1);
+        let ended = thread.epoch;
+        let clock = thread.publish();
+        let event = engine.event(thread, Effect::RELEASE, object, clock, pc);
+        if let Some(mine) = record.waiting_of(thread.entity()) {
+            *mine = event;
+            thread.counts.waited += 1;
+        } else if engine.waits(thread, run, false) {
+            record.add_waiting(event);
+            thread.pending.push(object);
+        } else {
+            engine.append_event(thread, event);
+        }
+        record.stamp = thread.next_stamp();
+        record.set_run(run);
+        record.set_whole(knows_all);
+        thread.leave(object, ended, record.acquired);
+        let knowledge = (thread.incarnation, thread.version);
+        record.record_release((thread.slot, clock), knowledge, true);
+        if knows_all {
+            *thread.up_to_date(object) = (object, record.stamp);
+        }
         true
     }
 
@@ -523,6 +580,15 @@ impl Section<'_> {
         } else {
             0
         };
+        if let Some(record) = &mut record
+            && record.has_waiting()
+        {
+            for waiting in record.take_waiting() {
+                if parts & Effect::CLEAR.0 == 0 {
+                    self.engine.append_event(thread, waiting);
+                }
+            }
+        }
         let pending = record.as_mut().and_then(|record| record.take_pending());
         // What waited and is not undone by a clear.
         let mut first = pending.filter(|_| parts & Effect::CLEAR.0 == 0);

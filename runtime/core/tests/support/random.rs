@@ -72,6 +72,8 @@ pub struct Shape {
     pub atomics: u64,
     /// Of the others, how many take one of two mutexes, or one lock for readers and writers.
     pub locks: u64,
+    /// Of the others, how many read, and seldom write, under one of two locks for readers and writers, or take a mutex in between.
+    pub readers: u64,
     /// Of a hundred events, how many start, end and join threads.
     pub thread_events: u64,
     /// Of a hundred of the others, how many are accesses of these kinds in new epochs to a few places that all come back to. Others hear
@@ -319,6 +321,9 @@ impl<C: Choices> Generator<'_, C> {
             };
             return self.push(thread, lock);
         }
+        if self.shape.readers > 0 && self.choices.below(100) < self.shape.readers {
+            return self.read_under_a_lock(thread);
+        }
         let object = 1 + self.choices.below(self.shape.objects);
         // Mostly an object is what its number says; after a destroy it can become something else.
         let kind = if self.choices.below(8) == 0 {
@@ -351,6 +356,22 @@ impl<C: Choices> Generator<'_, C> {
             action
         };
         self.push(thread, action);
+    }
+
+    fn read_under_a_lock(&mut self, thread: Serial) {
+        let lock = 10 + 8 * self.choices.below(2);
+        match self.choices.below(10) {
+            0 => self.push(thread, Action::WriteLock(lock)),
+            1 | 2 => {
+                self.push(thread, Action::Lock(9));
+                self.push(thread, Action::Unlock(9));
+            }
+            _ => {
+                self.push(thread, Action::ReadLock(lock));
+                self.access(thread);
+                self.push(thread, Action::ReadUnlock(lock));
+            }
+        }
     }
 
     fn atomic(&mut self) -> Atomic {
