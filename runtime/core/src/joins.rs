@@ -8,7 +8,7 @@
 use crate::epoch::EpochId;
 use crate::line::Site;
 use crate::tag::{ShadowCell, Tag};
-use crate::transition::Order;
+use crate::transition::{Order, beside_read};
 use std::cell::Cell;
 
 /// Bits of the number of joins that are remembered, at first and at most: readers from several places make many of one set.
@@ -139,6 +139,7 @@ impl JoinMemo {
         if join.own == 0 && w.epoch_bits() == tag.epoch_bits() {
             return None;
         }
+        let w = beside_read(w, order);
         // Readers of the same bytes have those that the access has.
         let mask = if bytes == 0 {
             tag.mask()

@@ -186,7 +186,7 @@ impl<T: Sites> Known<'_, T> {
             let sites = self.sites_of(present);
             let wanted = match placed {
                 // What is not in the cell has no site that counts.
-                Placed::Cell if write && sites.0 == site || !write && sites.1 == site => present,
+                Placed::Cell if write && sites.0 == site => present,
                 Placed::Cell => site,
                 Placed::Write if sites.0 == site => present,
                 Placed::Write => self.pair(site, sites.1)?,
@@ -410,6 +410,9 @@ fn record_once(
         if placed == Placed::Made {
             // SC0: the cell alone says so.
             return (Short::Covered, false);
+        }
+        if placed == Placed::Read && known.thread.records.is_used_beside_write() {
+            return (Short::State, false);
         }
         if let Some(wanted) = known.wanted((remembered, next, present), access, placed) {
             let next = Next {

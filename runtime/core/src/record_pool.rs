@@ -142,6 +142,12 @@ impl RecordStock {
         self.until.set(until);
         until.is_multiple_of(FORGETS)
     }
+    /// The same of a read beside a write, which is not remembered if nothing can race with it any more: whether it is time to look for that.
+    #[inline(always)]
+    pub(crate) fn is_used_beside_write(&self) -> bool {
+        self.is_used();
+        self.is_due()
+    }
     /// Offset of `until`, for code that is not compiled with this.
     pub(crate) const UNTIL: usize = std::mem::offset_of!(RecordStock, until);
     /// Offset of how many records the thread has made [`READERS`], of [`MOST_OF_READERS`].

@@ -171,6 +171,17 @@ pub trait Order {
     }
 }
 
+/// What there is to remember of a write beside a read that comes after it: nothing if nothing can race with it any more. What one thread has built and others read
+/// then has the sites of its readers alone: of trees and tables these are the same for all words, or for all readers of a word ([`crate::steps`]).
+#[inline(always)]
+pub(crate) fn beside_read(w: Tag, order: &mut impl Order) -> Tag {
+    if w != Tag::NONE && order.is_settled(w) {
+        Tag::NONE
+    } else {
+        w
+    }
+}
+
 /// The transition of a cell with tags by a plain access that everything it meets is ordered before; `None` is for [`apply`] to
 /// decide.
 #[inline(always)]
@@ -253,6 +264,7 @@ pub fn quick(
         if read_mask != 0 && !order.before(r) && !order.set_before(r) {
             return None;
         }
+        let w = beside_read(w, order);
         let (mask, placed) = if w == Tag::NONE {
             (mask, Placed::Cell)
         } else if w.epoch_bits() == new.epoch_bits() {
