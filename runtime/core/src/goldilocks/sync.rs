@@ -19,6 +19,12 @@ impl Engine {
             self.fence(thread, effect, parts, object, pc);
             return;
         }
+        if effect.0 == Effect::ALONE.0 && !thread.has_left(object) {
+            // It takes nothing, and there is no sync epoch to go back to.
+            thread.counts.sync_events += 1;
+            thread.acquired = (object, 0);
+            return;
+        }
         let mut section = self.section(object, false);
         section.event(thread, effect, pc);
         section.end(thread);

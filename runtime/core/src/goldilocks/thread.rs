@@ -317,12 +317,15 @@ impl Thread {
             .is_some_and(|resumed| resumed.object == object && resumed.acquired == record.acquired)
             && self.published == self.version
     }
+    /// Whether the sync epoch that its last source has ended may have been released to `object`.
+    #[inline(always)]
+    pub(super) fn has_left(&self, object: Entity) -> bool {
+        self.left.is_some_and(|left| left.object == object)
+    }
     /// Whether the thread has done and learned nothing since it has released `object`, and ended a sync epoch by that which it
     /// has released to nothing else.
     pub fn has_just_released(&self, object: Entity) -> bool {
-        self.left.is_some_and(|left| left.object == object)
-            && self.epoch.is_none()
-            && self.published == self.version
+        self.has_left(object) && self.epoch.is_none() && self.published == self.version
     }
     /// Whether an object that holds this would teach nothing.
     #[inline(always)]
