@@ -352,3 +352,51 @@ fn parted(
     let stays = stays.with_mask(!mask);
     Some((ShadowCell::parted(stays, new, write), placed))
 }
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+    use crate::epoch::EpochId;
+
+    /// All is ordered, and some epochs are settled.
+    struct Settled(&'static [u32]);
+    impl Order for Settled {
+        fn before(&mut self, _: Tag) -> bool {
+            true
+        }
+        fn is_settled(&mut self, tag: Tag) -> bool {
+            self.0.contains(&tag.epoch().0)
+        }
+    }
+
+    /// A read by another thread, and one in place of an earlier read: the write stays as long as something can race with it.
+    #[test]
+    fn a_settled_write_is_not_remembered_beside_a_read() {
+        let tag = |epoch: u32, mask: u8| Tag::new(EpochId(epoch), false, mask);
+        let (w, read) = (tag(2, 0xff), tag(6, 0xff));
+        for (old, settled, left, placed) in [
+            ((w, w), &[][..], w, Placed::Read),
+            ((w, w), &[2][..], Tag::NONE, Placed::Cell),
+            ((w, tag(4, 0xff)), &[4][..], w, Placed::Read),
+            ((w, tag(4, 0xff)), &[2, 4][..], Tag::NONE, Placed::Cell),
+            (
+                (tag(6, 0xff), tag(4, 0xff)),
+                &[2, 4][..],
+                tag(6, 0xff),
+                Placed::Read,
+            ),
+        ] {
+            let next = quick(
+                ShadowCell::tags(old.0, old.1),
+                read,
+                false,
+                &mut Settled(settled),
+            );
+            assert_eq!(
+                next,
+                Some((ShadowCell::tags(left, read), placed)),
+                "{old:?} {settled:?}"
+            );
+        }
+    }
+}

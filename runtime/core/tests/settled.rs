@@ -75,6 +75,27 @@ fn what_one_does_not_know_stays_and_races() {
     assert_eq!(last.len(), 6, "each byte races");
 }
 
+/// What one thread has written and others read needs no record, but is looked for as well.
+#[test]
+fn reads_beside_writes_are_a_reason_to_look() {
+    let mut text = "T0 fork T1\nT0 fork T2\n".to_string();
+    for word in 0..WORDS {
+        writeln!(text, "T0 write {} 8", 0x1000 + 8 * word).unwrap();
+    }
+    text += "T0 lock 1\nT0 unlock 1\n";
+    for heir in [1, 2] {
+        writeln!(text, "T{heir} lock 1\nT{heir} unlock 1").unwrap();
+    }
+    let without_reads = outcome(&text, 1);
+    assert_eq!(without_reads.counts.settled, 0);
+    for word in 0..WORDS {
+        writeln!(text, "T1 read {} 8", 0x1000 + 8 * word).unwrap();
+    }
+    let outcome = outcome(&text, 1);
+    assert_eq!(outcome.records, 0);
+    assert!(outcome.counts.settled > 0);
+}
+
 /// The first thread does nothing before it knows what the one that it joins knows.
 #[test]
 fn who_joins_does_not_count() {
