@@ -86,6 +86,15 @@ fn run(shape: Shape, traces: u64, setups: &[Setup], setups_per_trace: u64) -> Co
     coverage
 }
 
+/// Runs random traces of a shape, as many as there are by default, with seven of all setups each: none is cut short, and some accesses race, but fewer than do not.
+fn run_whole(shape: Shape, traces: u64) -> Coverage {
+    let traces = setting("GOLDILOCKS_TRACES", traces);
+    let coverage = run(shape, traces, &all_setups(), 7);
+    assert_eq!(coverage.cut_short, 0);
+    assert!(coverage.races > 0 && coverage.quiet_accesses > coverage.races);
+    coverage
+}
+
 const FEW_THREADS: Shape = Shape {
     events: 150,
     alive: 4,
@@ -153,9 +162,7 @@ fn atomics_and_fences() {
         atomics: 95,
         ..FEW_THREADS
     };
-    let coverage = run(shape, setting("GOLDILOCKS_TRACES", 700), &all_setups(), 7);
-    assert_eq!(coverage.cut_short, 0);
-    assert!(coverage.races > 0 && coverage.quiet_accesses > coverage.races);
+    let coverage = run_whole(shape, 700);
     assert!(coverage.heard > 1000, "{}", coverage.heard);
 }
 
@@ -170,9 +177,7 @@ fn mutexes_that_are_taken_again_and_again() {
         locks: 90,
         ..FEW_THREADS
     };
-    let coverage = run(shape, setting("GOLDILOCKS_TRACES", 1500), &all_setups(), 7);
-    assert_eq!(coverage.cut_short, 0);
-    assert!(coverage.races > 0 && coverage.quiet_accesses > coverage.races);
+    run_whole(shape, 1500);
 }
 
 /// The same beside all else that tells of a thread's sync epochs: atomics, fences, locks for readers.
@@ -188,9 +193,7 @@ fn locks_that_are_taken_back_between_other_sources() {
         thread_events: 3,
         ..FEW_THREADS
     };
-    let coverage = run(shape, setting("GOLDILOCKS_TRACES", 2500), &all_setups(), 7);
-    assert_eq!(coverage.cut_short, 0);
-    assert!(coverage.races > 0 && coverage.quiet_accesses > coverage.races);
+    let coverage = run_whole(shape, 2500);
     let went_back = coverage.counts.went_back;
     assert!(went_back > 10_000, "{went_back}");
 }
@@ -207,9 +210,7 @@ fn readers_of_locks_whose_releases_wait() {
         thread_events: 3,
         ..FEW_THREADS
     };
-    let coverage = run(shape, setting("GOLDILOCKS_TRACES", 1500), &all_setups(), 7);
-    assert_eq!(coverage.cut_short, 0);
-    assert!(coverage.races > 0 && coverage.quiet_accesses > coverage.races);
+    let coverage = run_whole(shape, 1500);
     let waited = coverage.counts.waited;
     println!("waited {waited}");
     assert!(waited > 10_000, "{waited}");
@@ -226,9 +227,7 @@ fn words_that_go_the_same_way() {
         thread_events: 3,
         ..FEW_THREADS
     };
-    let coverage = run(shape, setting("GOLDILOCKS_TRACES", 1500), &all_setups(), 7);
-    assert_eq!(coverage.cut_short, 0);
-    assert!(coverage.races > 0 && coverage.quiet_accesses > coverage.races);
+    let coverage = run_whole(shape, 1500);
     let steps = coverage.counts.quick_steps;
     println!("steps {steps}");
     assert!(steps > 1000, "{steps}");
@@ -248,9 +247,7 @@ fn readers_that_come_back() {
         kinds: &[Access::Read],
         ..FEW_THREADS
     };
-    let coverage = run(shape, setting("GOLDILOCKS_TRACES", 1500), &all_setups(), 7);
-    assert_eq!(coverage.cut_short, 0);
-    assert!(coverage.races > 0 && coverage.quiet_accesses > coverage.races);
+    let coverage = run_whole(shape, 1500);
     let kept = coverage.counts.quick_kept;
     println!("kept {kept}");
     assert!(kept > 1000, "{kept}");
@@ -278,9 +275,7 @@ fn atomics_that_all_come_back_to() {
             kinds,
             ..FEW_THREADS
         };
-        let coverage = run(shape, setting("GOLDILOCKS_TRACES", 700), &all_setups(), 7);
-        assert_eq!(coverage.cut_short, 0);
-        assert!(coverage.races > 0 && coverage.quiet_accesses > coverage.races);
+        let coverage = run_whole(shape, 700);
         let kept = coverage.counts.quick_kept;
         println!("kept {kept} of {kinds:?}");
         assert!(kept > 500, "{kept} of {kinds:?}");
