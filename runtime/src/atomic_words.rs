@@ -57,17 +57,17 @@ unsafe fn load_again<W: Word>(at: *mut W, operation: u32) -> Option<W> {
     // SAFETY: the thread's own state, which only it uses, and not elsewhere while it is inside.
     let state = unsafe { &*state };
     let index = stripe_of(at as u64);
-    let made = state.loads.at(at as u64);
+    let made = state
+        .loads
+        .find(Load::now(&state.engine, at as u64, operation));
     let shared = &ATOMICS[index];
     let value = if FREEZE.load(Ordering::Relaxed) == 0
         && !Obstacle::any()
-        && (made.addr, made.operation) == (at as u64, operation | SUCCESS)
-        && made.era == state.loads.era()
-        && (made.incarnation, made.clock) == (state.engine.incarnation(), state.engine.clock())
+        && let Some(changes) = made
     {
         // Of what is done without the stripe, the thread that does it has not been told yet that it is done.
         let disturbed = shared.disturbed.load(Ordering::Relaxed);
-        let count = made.changes.wrapping_sub(disturbed);
+        let count = changes.wrapping_sub(disturbed);
         // SAFETY: passed on to the caller.
         shared.stripe.load(count, || unsafe { W::load(at) })
     } else {
@@ -89,8 +89,14 @@ unsafe fn load_again<W: Word>(at: *mut W, operation: u32) -> Option<W> {
 /// As for [`load_again`].
 #[inline(always)]
 pub unsafe fn load<W: Word>(at: *mut W, operation: u32, caller: Caller) -> W {
-    // SAFETY: passed on to the caller.
-    match unsafe { load_again(at, operation) } {
+    let known = if silent::is_silent(stripe_of(at as u64)) {
+        // SAFETY: passed on to the caller.
+        unsafe { quick_load::load_made(at, caller) }
+    } else {
+        // SAFETY: passed on to the caller.
+        unsafe { load_again(at, operation) }
+    };
+    match known {
         Some(value) => value,
         // SAFETY: passed on to the caller.
         None => match unsafe { quick_load::load(at, operation, caller) } {
@@ -177,20 +183,14 @@ unsafe fn load_without_news<W: Word>(scope: &mut Scope, at: *mut W, operation: u
     scope.atomic_access(range, Access::AtomicRead);
     let state = scope.thread();
     let engine = &state.engine;
-    let load = engine.epoch().is_some().then(|| Load {
-        addr: range.0,
-        operation: operation | SUCCESS,
-        era: state.loads.era(),
-        incarnation: engine.incarnation(),
-        clock: engine.clock(),
-        changes,
-    });
+    let changes = changes.filter(|_| engine.epoch().is_some());
+    let load = changes.map(|changes| (Load::now(engine, range.0, operation), changes));
     remember(scope, load);
     Some(value)
 }
 
-/// What is there, and what was done to the stripe before ([`Load::changes`]), if it brings nothing to the thread: what was released there is known to it, or
-/// nothing was, and nothing is as long as the thread is inside ([`silent`]). All operations on it are alike, and its memory is not aliased.
+/// What is there, if it brings nothing to the thread: what was released there is known to it, or nothing was, and nothing is as long as the thread is inside
+/// ([`silent`]). And what was done to the stripe before ([`lately::Loads::find`]), in the first case. All operations on it are alike, and its memory is not aliased.
 ///
 /// # Safety
 /// As for [`load_again`].
@@ -199,11 +199,14 @@ unsafe fn value_without_news<W: Word>(
     state: &ThreadState,
     at: *mut W,
     operation: u32,
-) -> Option<(W, u64)> {
+) -> Option<(W, Option<u64>)> {
     let addr = at as u64;
     let index = stripe_of(addr);
     let shared = &ATOMICS[index];
-    let is_silent = silent::is_silent(index);
+    if silent::is_silent(index) {
+        // SAFETY: passed on to the caller.
+        return Some((unsafe { W::load(at) }, None));
+    }
     // Relaxed: as in `load_again`.
     let disturbed = shared.disturbed.load(Ordering::Relaxed);
     let count = shared.stripe.count();
@@ -221,10 +224,9 @@ unsafe fn value_without_news<W: Word>(
         incarnation: state.engine.incarnation(),
         done: Heard::parts(quick::effect_of(operation)),
     };
-    let brings_nothing = is_silent
-        || state.engine.has_heard(holds)
+    let brings_nothing = state.engine.has_heard(holds)
         || state.heard.0[HeardLately::place(index, addr)].since(&now) & now.done == now.done;
-    brings_nothing.then(|| (value, count.wrapping_add(disturbed)))
+    brings_nothing.then(|| (value, Some(count.wrapping_add(disturbed))))
 }
 
 /// A store by compiled code.
@@ -316,8 +318,15 @@ fn operate<W: Word, R>(
         // SAFETY: just entered.
         if unsafe { quick::needs_no_stripe(state, stripe, range, operation) } {
             (result, success) = deed();
-            // SAFETY: as above.
-            unsafe { quick::took_effect_alone(block, state, range, success, caller) };
+            if success && quick::is_made(block, range, true) {
+                block.did();
+                // SAFETY: as above.
+                unsafe { &(*state).waiting }.went_on(range.0);
+                quick::leave_unchanged(block, caller);
+            } else {
+                // SAFETY: as above.
+                unsafe { quick::took_effect_alone(block, state, range, success, caller) };
+            }
             return result;
         }
         if quick::is_ordered(operation) {
@@ -385,16 +394,16 @@ pub fn took_effect(
     let changes = access == Access::AtomicWrite;
     let shared = &ATOMICS[index];
     let state = scope.thread();
-    let load = (access == Access::AtomicRead && state.engine.epoch().is_some()).then(|| Load {
-        addr: range.0,
-        operation: packed,
-        era: state.loads.era(),
-        incarnation: state.engine.incarnation(),
-        clock: state.engine.clock(),
+    let load = (access == Access::AtomicRead && state.engine.epoch().is_some()).then(|| {
+        let load = Load {
+            operation: packed,
+            ..Load::now(&state.engine, range.0, packed)
+        };
         // Relaxed, here and below: under the stripe's lock, but for `disturb`.
-        changes: shared.stripe.count() + shared.disturbed.load(Ordering::Relaxed),
+        let changes = shared.stripe.count() + shared.disturbed.load(Ordering::Relaxed);
+        (load, changes)
     });
-    if load.is_some_and(|load| load == state.loads.at(load.addr)) {
+    if load.is_some_and(|(load, changes)| state.loads.find(load) == Some(changes)) {
         return changes;
     }
     let just_released = releases && state.engine.has_just_released(home);
@@ -497,16 +506,16 @@ fn hear(scope: &mut Scope, place: usize, heard: Heard) {
 }
 
 /// The load has been made, and is in the shadow.
-fn remember(scope: &mut Scope, load: Option<Load>) {
+fn remember(scope: &mut Scope, load: Option<(Load, u64)>) {
     let state = scope.thread();
     // What is ignored is not remembered there.
-    if let Some(load) = load
+    if let Some((load, changes)) = load
         && !state.ignored.skips(Access::AtomicRead)
         && !state.ignored.skips_sync()
         && !detection::is_off()
-        && load.clock == state.engine.clock()
+        && load.epoch.1 == state.engine.clock()
     {
-        state.loads.note(load);
+        state.loads.note(load, changes);
     }
 }
 

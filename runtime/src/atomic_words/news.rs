@@ -22,7 +22,7 @@ use crate::words::Word;
 use core::sync::atomic::{Ordering, compiler_fence};
 use goldilocks_core::event::{Effect, Entity, Role};
 
-/// Loads, and takes what the load brings. What was there, and what was done to the stripe before ([`super::Load::changes`]). `None`, and nothing was taken,
+/// Loads, and takes what the load brings. What was there, and what was done to the stripe before ([`super::lately::Loads::find`]). `None`, and nothing was taken,
 /// if somebody is at the stripe, or if the event is not a simple one.
 ///
 /// # Safety

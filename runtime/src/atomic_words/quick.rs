@@ -88,10 +88,7 @@ pub fn leave(block: &'static TlsBlock, thread: &ThreadState, caller: Caller) {
         block.forget_sets();
         block.tag.store(tag, Ordering::Relaxed);
     }
-    block.depth.store(0, Ordering::Release);
-    if block.flags.load(Ordering::Relaxed) & (SIGNAL_PENDING | IN_HANDLER) != 0 {
-        left(block, caller, "");
-    }
+    leave_unchanged(block, caller);
 }
 
 /// The tag of an atomic access to some bytes of a word.
@@ -149,6 +146,26 @@ pub unsafe fn needs_no_stripe(
         && !thread.openmp.is_news(addr as usize, thread.bounds.low)
         && runtime().shadow.is_application_word(addr)
         && atomic_parts::are_alike(range)
+}
+
+/// SC0 of an atomic access to bytes of one word of the program's memory: whether the cell, or what the thread remembers by itself, says that the thread, which
+/// is inside, has made it in its present epoch. No does not mean that it has not.
+#[inline(always)]
+pub fn is_made(block: &TlsBlock, (addr, bytes): (u64, u64), write: bool) -> bool {
+    // Relaxed: the thread's own. A thread without an epoch has a tag that no cell holds, be it an atomic access's or not.
+    let epoch = Tag(block.tag.load(Ordering::Relaxed)).epoch();
+    let detector = runtime().detector();
+    detector.has_made((addr, bytes), (epoch, true), write)
+        || block.has_made(addr, made_tag((addr, bytes), epoch), write)
+}
+
+/// Leaves the runtime after an operation that [needs no stripe](needs_no_stripe), and whose access [is made](is_made).
+#[inline(always)]
+pub fn leave_unchanged(block: &'static TlsBlock, caller: Caller) {
+    block.depth.store(0, Ordering::Release);
+    if block.flags.load(Ordering::Relaxed) & (SIGNAL_PENDING | IN_HANDLER) != 0 {
+        left(block, caller, "");
+    }
 }
 
 /// Checks the access of an operation that [needs no stripe](needs_no_stripe) and has just been made, and leaves the runtime. It was a load if it has not

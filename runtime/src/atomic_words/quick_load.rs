@@ -1,9 +1,9 @@
 //! The short way of an atomic load by compiled code: as [`super::load_with_event`], and entering and leaving the runtime with it, where nothing about the
 //! thread or the address is special.
 
-use super::quick::{enter, leave, made_tag};
+use super::quick::{enter, is_made, leave, leave_unchanged, made_tag};
 use super::shared::{ATOMICS, stripe_of};
-use super::{Load, SUCCESS, news, value_without_news};
+use super::{Load, news, silent, value_without_news};
 use crate::atomic_parts;
 use crate::caller::Caller;
 use crate::library_locks;
@@ -13,9 +13,42 @@ use crate::state::{multi_threaded, runtime};
 use crate::sweep;
 use crate::thread::ThreadState;
 use crate::tls;
-use crate::waiting::ANEW;
+use crate::waiting::{AGAIN, ANEW};
 use crate::words::Word;
+use core::sync::atomic::Ordering;
 use goldilocks_core::event::Access;
+
+/// A load of what has never told anybody anything ([`silent`]), which the thread has accessed in its present epoch already: there is nothing to take, and
+/// nothing to check. `None` if it may be another one.
+///
+/// # Safety
+/// As for [`super::load_again`].
+#[inline(always)]
+pub unsafe fn load_made<W: Word>(at: *mut W, caller: Caller) -> Option<W> {
+    let range = (at as u64, size_of::<W>() as u64);
+    let block = tls::block();
+    // If the address faults, let it fault here, outside of the runtime.
+    // SAFETY: the program asked for an access to it.
+    unsafe { at.cast::<u8>().read_volatile() };
+    let state = enter(block, caller.pc)?;
+    let is_made = silent::is_silent(stripe_of(range.0))
+        && runtime().shadow.is_application_word(range.0)
+        && is_made(block, range, false);
+    if !is_made {
+        block.depth.store(0, Ordering::Release);
+        return None;
+    }
+    // SAFETY: passed on to the caller.
+    let value = unsafe { W::load(at) };
+    // SAFETY: just entered; its memory stays as long as the thread.
+    let waiting = unsafe { &(*state).waiting };
+    let is_long = waiting.looked(range.0, AGAIN);
+    leave_unchanged(block, caller);
+    if is_long {
+        waiting.give_way(range.0);
+    }
+    Some(value)
+}
 
 /// As [`super::load_with_event`], of what brings nothing to the thread, or something that is simple to take ([`news`]). `None`, and nothing was done, if it has
 /// to go the long way.
@@ -64,7 +97,8 @@ pub unsafe fn load<W: Word>(at: *mut W, operation: u32, caller: Caller) -> Optio
                 known = Some(site(thread)?);
                 runtime.engine.epoch_quick(&mut thread.engine)?;
                 // SAFETY: passed on to the caller.
-                unsafe { news::take(thread, at, operation, caller.pc) }?
+                let (value, changes) = unsafe { news::take(thread, at, operation, caller.pc) }?;
+                (value, Some(changes))
             }
         };
         let epoch = runtime.engine.epoch_quick(&mut thread.engine)?;
@@ -97,15 +131,12 @@ pub unsafe fn load<W: Word>(at: *mut W, operation: u32, caller: Caller) -> Optio
         if found.is_none() {
             runtime.engine.bound(&mut thread.engine);
         }
-        let load = Load {
-            addr,
-            operation: operation | SUCCESS,
-            era: thread.loads.era(),
-            incarnation: thread.engine.incarnation(),
-            clock: thread.engine.clock(),
-            changes,
+        let Some(changes) = changes else {
+            // The next one is found without it.
+            return Some(value);
         };
-        thread.loads.note(load);
+        let load = Load::now(&thread.engine, addr, operation);
+        thread.loads.note(load, changes);
         Some(value)
     };
     let value = made();
