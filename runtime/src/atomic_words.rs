@@ -91,7 +91,7 @@ unsafe fn load_again<W: Word>(at: *mut W, operation: u32) -> Option<W> {
 pub unsafe fn load<W: Word>(at: *mut W, operation: u32, caller: Caller) -> W {
     let known = if silent::is_silent(stripe_of(at as u64)) {
         // SAFETY: passed on to the caller.
-        unsafe { quick_load::load_made(at, caller) }
+        unsafe { quick_load::load_alone(at, caller) }
     } else {
         // SAFETY: passed on to the caller.
         unsafe { load_again(at, operation) }

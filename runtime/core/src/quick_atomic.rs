@@ -48,8 +48,88 @@ enum Way {
     Cell(ShadowCell, Placed),
 }
 
+/// The cell after an atomic access with the tag `new` to a word whose accesses are all the thread's own, and atomic: it takes the place of those of its bytes, or joins
+/// what the thread has accessed in this epoch.
+#[inline(always)]
+fn renewed(
+    old: ShadowCell,
+    new: Tag,
+    write: bool,
+    known: &Known<'_, impl Sites>,
+) -> Option<ShadowCell> {
+    let (w, r) = old.halves();
+    let mask = new.mask();
+    // No side record, nothing that is freed, and nothing parted, which are all plain. A word without accesses is the same as one with none of its own.
+    if !r.is_atomic() || r.mask() == 0 || !known.owns(r) {
+        return None;
+    }
+    let copied = w.epoch_bits() == r.epoch_bits();
+    if !copied && w != Tag::NONE && !(w.is_atomic() && known.owns(w)) {
+        return None;
+    }
+    let [own_write, own_read] = [w, r].map(|tag| tag.epoch_bits() == new.epoch_bits());
+    let joined = new.with_mask(r.mask() | mask);
+    if write {
+        if (w.mask() | r.mask()) & !mask == 0 {
+            return Some(ShadowCell::tags(new, new));
+        }
+        // What the thread has written before, if not in this epoch, the access takes the place of.
+        let replaced = own_write || w.mask() & !mask == 0;
+        let written = if own_write { w.mask() } else { 0 };
+        let next = || ShadowCell::tags(new.with_mask(written | mask), joined);
+        return (own_read && replaced).then(next);
+    }
+    let beside = if own_write { w.mask() } else { 0 };
+    let takes_place = if copied {
+        r.mask() & !(w.mask() | mask) == 0
+    } else {
+        r.mask() & !mask == 0
+    };
+    if own_read {
+        Some(ShadowCell::tags(w, joined))
+    } else {
+        takes_place.then(|| ShadowCell::tags(w, new.with_mask(beside | mask)))
+    }
+}
+
+/// Makes an access that is one of [these](renewed), and whose site is the one that is there: most accesses to atomics that a thread uses for itself. `None` is for
+/// [`record`].
+#[inline(always)]
+pub(crate) fn renew(
+    parts: Parts<'_>,
+    known: &Known<'_, impl Sites>,
+    access: WordAccess,
+) -> Option<Made> {
+    // SAFETY: the index is below 8.
+    let word = unsafe { parts.of_word(access.cell) };
+    // Acquire, all three: as in `record`.
+    let old = ShadowCell(word.cell.load(Ordering::Acquire));
+    let value = word.line.load(Ordering::Acquire);
+    let present = match value & (SPLIT | LOCK) {
+        0 => value,
+        SPLIT => word.number.load(Ordering::Acquire),
+        _ => return None,
+    };
+    // The number of a word with a record is neither.
+    if present != access.site {
+        if present >> 29 != PAIR >> 29 {
+            return None;
+        }
+        let (of_write, of_read) = known.sites.split(present & !PAIR);
+        if access.site != if access.write { of_write } else { of_read } {
+            return None;
+        }
+    }
+    let next = renewed(old, access.tag, access.write, known)?;
+    match refresh(word, (value, present), (old, next)) {
+        Refreshed::Made => Some(Made::Yes),
+        Refreshed::Unsure => Some(Made::Unsure),
+        Refreshed::No => None,
+    }
+}
+
 /// Checks and records the access, if it is one of the simple cases.
-#[inline]
+#[inline(always)]
 pub(crate) fn record(
     parts: Parts<'_>,
     mut known: Known<'_, impl Sites>,

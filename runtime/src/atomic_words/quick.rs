@@ -136,12 +136,22 @@ pub unsafe fn needs_no_stripe(
     range: (u64, u64),
     operation: u32,
 ) -> bool {
+    // SAFETY: passed on to the caller.
+    let has_fence = unsafe { &*state }.engine.has_release_fence();
+    // SAFETY: as above.
+    !is_ordered(operation) && !has_fence && unsafe { is_alone(state, stripe, range) }
+}
+
+/// Whether there is nothing to take from an atomic, nor to be ordered with, and its access is checked as one to one word is.
+///
+/// # Safety
+/// As for [`needs_no_stripe`].
+#[inline(always)]
+pub unsafe fn is_alone(state: *mut ThreadState, stripe: usize, range: (u64, u64)) -> bool {
     let (addr, bytes) = range;
     // SAFETY: passed on to the caller.
     let thread = unsafe { &*state };
-    !is_ordered(operation)
-        && !thread.engine.has_release_fence()
-        && silent::is_silent(stripe)
+    silent::is_silent(stripe)
         && (addr & 7) + bytes <= 8
         && !thread.openmp.is_news(addr as usize, thread.bounds.low)
         && runtime().shadow.is_application_word(addr)
@@ -159,6 +169,14 @@ pub fn is_made(block: &TlsBlock, (addr, bytes): (u64, u64), write: bool) -> bool
         || block.has_made(addr, made_tag((addr, bytes), epoch), write)
 }
 
+/// The thread, which is inside, has made an atomic access: it remembers that by itself if the cell does not say so.
+#[inline(always)]
+pub fn note_made(block: &TlsBlock, range: (u64, u64), epoch: EpochId, write: bool) {
+    if !runtime().detector().has_made(range, (epoch, true), write) {
+        block.note_made(range.0, made_tag(range, epoch), write);
+    }
+}
+
 /// Leaves the runtime after an operation that [needs no stripe](needs_no_stripe), and whose access [is made](is_made).
 #[inline(always)]
 pub fn leave_unchanged(block: &'static TlsBlock, caller: Caller) {
@@ -168,8 +186,8 @@ pub fn leave_unchanged(block: &'static TlsBlock, caller: Caller) {
     }
 }
 
-/// Checks the access of an operation that [needs no stripe](needs_no_stripe) and has just been made, and leaves the runtime. It was a load if it has not
-/// succeeded.
+/// Checks the access of an operation that [needs no stripe](needs_no_stripe), or of a load of what [is alone](is_alone), and leaves the runtime. It has just been made,
+/// and was a load if it has not succeeded.
 ///
 /// # Safety
 /// As for [`needs_no_stripe`].
@@ -190,8 +208,7 @@ pub unsafe fn took_effect_alone(
     let mut made = || {
         let detector = runtime.detector();
         if let Some(epoch) = thread.engine.epoch()
-            && (detector.has_made_atomic(&thread.engine, range, epoch, success)
-                || block.has_made(range.0, made_tag(range, epoch), success))
+            && detector.has_kept_atomic(&thread.engine, range, epoch, success)
         {
             return true;
         }
@@ -204,7 +221,7 @@ pub unsafe fn took_effect_alone(
         epoch.is_some_and(|epoch| {
             let made = detector.atomic_quick(engine, buffers, range, (epoch, success), site);
             if made {
-                block.note_made(range.0, made_tag(range, epoch), success);
+                note_made(block, range, epoch, success);
             }
             made
         })

@@ -1,9 +1,11 @@
 //! The short way of an atomic load by compiled code: as [`super::load_with_event`], and entering and leaving the runtime with it, where nothing about the
 //! thread or the address is special.
 
-use super::quick::{enter, is_made, leave, leave_unchanged, made_tag};
+use super::quick::{
+    enter, is_alone, is_made, leave, leave_unchanged, made_tag, note_made, took_effect_alone,
+};
 use super::shared::{ATOMICS, stripe_of};
-use super::{Load, news, silent, value_without_news};
+use super::{Load, news, value_without_news};
 use crate::atomic_parts;
 use crate::caller::Caller;
 use crate::library_locks;
@@ -18,34 +20,37 @@ use crate::words::Word;
 use core::sync::atomic::Ordering;
 use goldilocks_core::event::Access;
 
-/// A load of what has never told anybody anything ([`silent`]), which the thread has accessed in its present epoch already: there is nothing to take, and
-/// nothing to check. `None` if it may be another one.
+/// A load of what has never told anybody anything ([`silent`]): there is nothing to take, and the access is to be checked. `None`, and nothing was done, if it may be
+/// another one.
 ///
 /// # Safety
 /// As for [`super::load_again`].
 #[inline(always)]
-pub unsafe fn load_made<W: Word>(at: *mut W, caller: Caller) -> Option<W> {
+pub unsafe fn load_alone<W: Word>(at: *mut W, caller: Caller) -> Option<W> {
     let range = (at as u64, size_of::<W>() as u64);
     let block = tls::block();
     // If the address faults, let it fault here, outside of the runtime.
     // SAFETY: the program asked for an access to it.
     unsafe { at.cast::<u8>().read_volatile() };
     let state = enter(block, caller.pc)?;
-    let is_made = silent::is_silent(stripe_of(range.0))
-        && runtime().shadow.is_application_word(range.0)
-        && is_made(block, range, false);
-    if !is_made {
+    // SAFETY: just entered.
+    if !unsafe { is_alone(state, stripe_of(range.0), range) } {
         block.depth.store(0, Ordering::Release);
         return None;
     }
     // SAFETY: passed on to the caller.
     let value = unsafe { W::load(at) };
-    // SAFETY: just entered; its memory stays as long as the thread.
-    let waiting = unsafe { &(*state).waiting };
-    let is_long = waiting.looked(range.0, AGAIN);
-    leave_unchanged(block, caller);
-    if is_long {
-        waiting.give_way(range.0);
+    if is_made(block, range, false) {
+        // SAFETY: just entered; its memory stays as long as the thread.
+        let waiting = unsafe { &(*state).waiting };
+        let is_long = waiting.looked(range.0, AGAIN);
+        leave_unchanged(block, caller);
+        if is_long {
+            waiting.give_way(range.0);
+        }
+    } else {
+        // SAFETY: just entered.
+        unsafe { took_effect_alone(block, state, range, false, caller) };
     }
     Some(value)
 }
@@ -113,7 +118,7 @@ pub unsafe fn load<W: Word>(at: *mut W, operation: u32, caller: Caller) -> Optio
             };
             let (engine, buffers) = (&mut thread.engine, &thread.buffers);
             if detector.atomic_quick(engine, buffers, range, (epoch, false), site) {
-                block.note_made(addr, made, false);
+                note_made(block, range, epoch, false);
             } else if found.is_some() {
                 return None;
             } else {

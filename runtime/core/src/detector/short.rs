@@ -255,7 +255,7 @@ impl<S: Shadow, T: Sites> Detector<'_, S, T> {
     /// one of the common cases; then nothing was done, and [`Detector::access`] has to do it.
     ///
     /// Relies on SC1 and SC2.
-    #[inline]
+    #[inline(always)]
     pub fn atomic_quick(
         &self,
         thread: &mut Thread,
@@ -268,7 +268,29 @@ impl<S: Shadow, T: Sites> Detector<'_, S, T> {
         let mask = (((1u32 << bytes) - 1) << (addr & 7)) as u8;
         let access = WordAccess::at(addr, (Tag::new(epoch, true, mask), write), site);
         let known = self.known(thread, buffers);
+        match quick_atomic::renew(self.shadow.line(addr), &known, access) {
+            Some(made) => Self::note(thread, made),
+            None => self.atomic_other(thread, buffers, addr, access),
+        }
+    }
+
+    /// What is not among the most common cases of these. For itself, so that they need few registers.
+    #[inline(never)]
+    fn atomic_other(
+        &self,
+        thread: &mut Thread,
+        buffers: &Buffers,
+        addr: u64,
+        access: WordAccess,
+    ) -> bool {
+        let known = self.known(thread, buffers);
         let made = quick_atomic::record(self.shadow.line(addr), known, access);
+        Self::note(thread, made)
+    }
+
+    /// What came of an atomic access: whether it is made.
+    #[inline(always)]
+    fn note(thread: &mut Thread, made: Made) -> bool {
         thread.recheck = false;
         match made {
             Made::Yes => thread.counts.quick += 1,
@@ -282,6 +304,19 @@ impl<S: Shadow, T: Sites> Detector<'_, S, T> {
     /// As [`Detector::has_made`], of an atomic access, which the thread may keep to itself as well.
     #[inline(always)]
     pub fn has_made_atomic(
+        &self,
+        thread: &Thread,
+        range: (u64, u64),
+        epoch: EpochId,
+        write: bool,
+    ) -> bool {
+        self.has_kept_atomic(thread, range, epoch, write)
+            || self.has_made(range, (epoch, true), write)
+    }
+
+    /// Whether the thread keeps to itself that it has made an atomic access in its present epoch.
+    #[inline(always)]
+    pub fn has_kept_atomic(
         &self,
         thread: &Thread,
         (addr, bytes): (u64, u64),
@@ -305,7 +340,6 @@ impl<S: Shadow, T: Sites> Detector<'_, S, T> {
             bytes.is_some_and(|bytes| holds(bytes, true) || !write && holds(bytes, false))
         };
         kept.may_keep_atomic(thread.slot, cell) && is_kept()
-            || self.has_made((addr, bytes), (epoch, true), write)
     }
 
     /// SC0 of an access to bytes of one word: whether the thread whose present epoch is `epoch` has made the same one in it, or one
