@@ -1,5 +1,5 @@
-//! An acquire load that brings something to the thread, without the stripe: what it takes is in the object's record, whose lock is enough for that. Or a relaxed one,
-//! if the record says that there is nothing which the thread does not know.
+//! An acquire load that brings something to the thread, or a relaxed one that brings it to a fence, without the stripe: what it takes is in the object's record,
+//! whose lock is enough for that.
 //!
 //! # Why the value and what is taken fit
 //!
@@ -43,6 +43,10 @@ pub(super) unsafe fn take<W: Word>(
     let shared = &ATOMICS[index];
     let object = Entity::object(addr, Role::Object);
     let engine = &runtime().engine;
+    if effect.has(Effect::ACQUIRE) {
+        // Before the record is locked, as that locks others.
+        engine.flush(&mut thread.engine);
+    }
     let count = shared.stripe.if_free()?;
     // The first operation of another size gives what it releases to another object, and is not there yet, or changes the count.
     if !atomic_parts::are_alike((addr, size_of::<W>() as u64)) || silent::is_in_doubt(index) {

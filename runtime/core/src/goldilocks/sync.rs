@@ -139,7 +139,7 @@ impl Engine {
     }
 
     /// Lets the thread's pending releases, and its fence, into the list.
-    pub(super) fn flush(&self, thread: &mut Thread) {
+    pub fn flush(&self, thread: &mut Thread) {
         self.append_fence(thread);
         let actor = thread.entity();
         for object in thread.pending.drain(..) {
@@ -245,10 +245,18 @@ impl Section<'_> {
         }
     }
 
-    /// As [`Section::event`] of an acquire, if that locks nothing else meanwhile. If not, false, and nothing is done.
+    /// As [`Section::event`] of an acquire, or of what a relaxed load takes, if that locks nothing else meanwhile. If not, false, and nothing is done: the thread has
+    /// told something that is not in the list yet ([`Engine::flush`]).
     #[inline(always)]
     pub fn acquire_shortly(&mut self, thread: &mut Thread, effect: Effect, pc: u64) -> bool {
-        self.take(thread, effect, pc)
+        if self.take(thread, effect, pc) {
+            return true;
+        }
+        let is_open = !effect.has(Effect::ACQUIRE) || !thread.has_told_less();
+        if is_open {
+            self.any_event(thread, effect, pc);
+        }
+        is_open
     }
 
     /// An event on the object, or a part of one.
@@ -457,6 +465,7 @@ impl Section<'_> {
         record.record_release((thread.slot, clock), knowledge, !self.is_atomic);
     }
 
+    #[inline(never)]
     fn any_event(&mut self, thread: &mut Thread, effect: Effect, pc: u64) {
         let object = self.object;
         let mut parts = parts(thread, effect);
