@@ -12,6 +12,7 @@ use crate::library_locks;
 use crate::phases;
 use crate::pipeline::{Scope, enter};
 use crate::state::{FREEZE, Obstacle, multi_threaded, runtime};
+use crate::sync_bits;
 use crate::thread::ThreadState;
 use crate::tls::{self, SIGNAL_PENDING};
 use crate::waiting::{AGAIN, ANEW};
@@ -89,7 +90,8 @@ unsafe fn load_again<W: Word>(at: *mut W, operation: u32) -> Option<W> {
 /// As for [`load_again`].
 #[inline(always)]
 pub unsafe fn load<W: Word>(at: *mut W, operation: u32, caller: Caller) -> W {
-    let known = if silent::is_silent(stripe_of(at as u64)) {
+    let addr = at as u64;
+    let known = if silent::is_silent(stripe_of(addr)) || !sync_bits::is_marked(addr) {
         // SAFETY: passed on to the caller.
         unsafe { quick_load::load_alone(at, caller) }
     } else {
@@ -189,8 +191,8 @@ unsafe fn load_without_news<W: Word>(scope: &mut Scope, at: *mut W, operation: u
     Some(value)
 }
 
-/// What is there, if it brings nothing to the thread: what was released there is known to it, or nothing was, and nothing is as long as the thread is inside
-/// ([`silent`]). And what was done to the stripe before ([`lately::Loads::find`]), in the first case. All operations on it are alike, and its memory is not aliased.
+/// What is there, if it brings nothing to the thread: what was released there is known to it, or nothing was ([`sync_bits`]), or nothing is as long as the thread is
+/// inside ([`silent`]). And what was done to the stripe before ([`lately::Loads::find`]), in the first case. All operations on it are alike, and its memory is not aliased.
 ///
 /// # Safety
 /// As for [`load_again`].
@@ -211,13 +213,18 @@ unsafe fn value_without_news<W: Word>(
     let disturbed = shared.disturbed.load(Ordering::Relaxed);
     let count = shared.stripe.count();
     let (mut news, mut holds) = (0, Holds::UNKNOWN);
+    let mut is_marked = false;
     // Relaxed: changed with the stripe held, by whom the count is changed.
     let value = shared.stripe.load(count, || {
         news = shared.news.load(Ordering::Relaxed);
         holds = shared.held_at(addr);
+        is_marked = sync_bits::is_marked(addr);
         // SAFETY: passed on to the caller.
         unsafe { W::load(at) }
     })?;
+    if !is_marked {
+        return Some((value, None));
+    }
     let now = Heard {
         addr,
         news: news.wrapping_add(disturbed),
@@ -447,7 +454,11 @@ pub fn took_effect(
         done: Heard::parts(effect),
     };
     let ear = HeardLately::place(index, range.0);
-    let before = state.heard.0[ear].since(&heard);
+    let before = if has_nothing(effect, speaks, at_home) {
+        heard.done
+    } else {
+        state.heard.0[ear].since(&heard)
+    };
     let nothing_new = before & heard.done == heard.done;
     if !speaks {
         if nothing_new {
@@ -491,6 +502,13 @@ pub fn took_effect(
     );
     remember(scope, load);
     changes
+}
+
+/// Whether an operation with this effect on the atomic at this address, whose stripe is held, neither finds anything that it may take or end, as nothing was ever released
+/// there, nor `speaks` itself. (One that acquires is an event nevertheless: it may be a lock's.)
+#[inline(always)]
+fn has_nothing(effect: Effect, speaks: bool, addr: u64) -> bool {
+    !speaks && !effect.has(Effect::ACQUIRE) && !sync_bits::is_marked(addr)
 }
 
 /// The operation has been made, sync events and all.

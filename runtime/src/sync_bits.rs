@@ -90,6 +90,14 @@ pub fn mark(object: Entity) {
     MARKED.set(word, bit);
 }
 
+/// Whether there may be one in the word at `addr`. Where there is none, nothing has been released to any of its bytes since the memory is what it is; one that is
+/// released to at the same time may have been missed.
+#[inline(always)]
+pub fn is_marked(addr: u64) -> bool {
+    let (word, bit) = position(addr);
+    MARKED.words()[word].load(Ordering::Relaxed) & bit != 0
+}
+
 /// Whether there may be others in the word at `addr` than most are.
 #[inline]
 pub fn is_unusual(addr: u64) -> bool {

@@ -3,7 +3,7 @@
 //! such ones, and what the long way asks for each of them is most of what they cost.
 
 use super::shared::stripe_of;
-use super::{ATOMICS, Heard, HeardLately, SUCCESS, repeats, silent};
+use super::{ATOMICS, Heard, HeardLately, SUCCESS, has_nothing, repeats, silent};
 use crate::atomic_parts;
 use crate::caller::Caller;
 use crate::library_locks;
@@ -139,20 +139,22 @@ pub unsafe fn needs_no_stripe(
     // SAFETY: passed on to the caller.
     let has_fence = unsafe { &*state }.engine.has_release_fence();
     // SAFETY: as above.
-    !is_ordered(operation) && !has_fence && unsafe { is_alone(state, stripe, range) }
+    !is_ordered(operation)
+        && !has_fence
+        && silent::is_silent(stripe)
+        && unsafe { is_plain(state, range) }
 }
 
-/// Whether there is nothing to take from an atomic, nor to be ordered with, and its access is checked as one to one word is.
+/// Whether the access of an operation is checked as one to one word is, and all operations on it are alike.
 ///
 /// # Safety
 /// As for [`needs_no_stripe`].
 #[inline(always)]
-pub unsafe fn is_alone(state: *mut ThreadState, stripe: usize, range: (u64, u64)) -> bool {
+pub unsafe fn is_plain(state: *mut ThreadState, range: (u64, u64)) -> bool {
     let (addr, bytes) = range;
     // SAFETY: passed on to the caller.
     let thread = unsafe { &*state };
-    silent::is_silent(stripe)
-        && (addr & 7) + bytes <= 8
+    (addr & 7) + bytes <= 8
         && !thread.openmp.is_news(addr as usize, thread.bounds.low)
         && runtime().shadow.is_application_word(addr)
         && atomic_parts::are_alike(range)
@@ -186,7 +188,7 @@ pub fn leave_unchanged(block: &'static TlsBlock, caller: Caller) {
     }
 }
 
-/// Checks the access of an operation that [needs no stripe](needs_no_stripe), or of a load of what [is alone](is_alone), and leaves the runtime. It has just been made,
+/// Checks the access of an operation that [needs no stripe](needs_no_stripe), or of a load that [needs none](super::quick_load::load_alone), and leaves the runtime. It has just been made,
 /// and was a load if it has not succeeded.
 ///
 /// # Safety
@@ -302,6 +304,8 @@ pub unsafe fn took_effect(
     // Of the parts of one that releases nothing, those that were made since there was news.
     let before = if releases {
         0
+    } else if has_nothing(effect, tells_fence, addr) {
+        heard.done
     } else {
         thread.heard.0[place].since(&heard)
     };

@@ -2,10 +2,10 @@
 //! thread or the address is special.
 
 use super::quick::{
-    enter, is_alone, is_made, leave, leave_unchanged, made_tag, note_made, took_effect_alone,
+    enter, is_made, is_plain, leave, leave_unchanged, made_tag, note_made, took_effect_alone,
 };
 use super::shared::{ATOMICS, stripe_of};
-use super::{Load, news, value_without_news};
+use super::{Load, news, silent, value_without_news};
 use crate::atomic_parts;
 use crate::caller::Caller;
 use crate::library_locks;
@@ -13,6 +13,7 @@ use crate::pipeline::Scope;
 use crate::sites::Shape;
 use crate::state::{multi_threaded, runtime};
 use crate::sweep;
+use crate::sync_bits;
 use crate::thread::ThreadState;
 use crate::tls;
 use crate::waiting::{AGAIN, ANEW};
@@ -20,8 +21,8 @@ use crate::words::Word;
 use core::sync::atomic::Ordering;
 use goldilocks_core::event::Access;
 
-/// A load of what has never told anybody anything ([`silent`]): there is nothing to take, and the access is to be checked. `None`, and nothing was done, if it may be
-/// another one.
+/// A load of what has never told anybody anything ([`silent`], [`sync_bits`]): there is nothing to take, and the access is to be checked. `None`, and nothing was done,
+/// if it may be another one.
 ///
 /// # Safety
 /// As for [`super::load_again`].
@@ -34,12 +35,17 @@ pub unsafe fn load_alone<W: Word>(at: *mut W, caller: Caller) -> Option<W> {
     unsafe { at.cast::<u8>().read_volatile() };
     let state = enter(block, caller.pc)?;
     // SAFETY: just entered.
-    if !unsafe { is_alone(state, stripe_of(range.0), range) } {
+    let is_plain = unsafe { is_plain(state, range) };
+    let found = if is_plain {
+        // SAFETY: passed on to the caller.
+        unsafe { value_alone(at) }
+    } else {
+        None
+    };
+    let Some(value) = found else {
         block.depth.store(0, Ordering::Release);
         return None;
-    }
-    // SAFETY: passed on to the caller.
-    let value = unsafe { W::load(at) };
+    };
     if is_made(block, range, false) {
         // SAFETY: just entered; its memory stays as long as the thread.
         let waiting = unsafe { &(*state).waiting };
@@ -53,6 +59,28 @@ pub unsafe fn load_alone<W: Word>(at: *mut W, caller: Caller) -> Option<W> {
         unsafe { took_effect_alone(block, state, range, false, caller) };
     }
     Some(value)
+}
+
+/// What is there, if nothing was ever released there. The caller is inside, all operations on it are alike, and its memory is not aliased.
+///
+/// # Safety
+/// As for [`super::load_again`].
+#[inline(always)]
+unsafe fn value_alone<W: Word>(at: *mut W) -> Option<W> {
+    let index = stripe_of(at as u64);
+    if silent::is_silent(index) {
+        // SAFETY: passed on to the caller.
+        return Some(unsafe { W::load(at) });
+    }
+    let stripe = &ATOMICS[index].stripe;
+    let mut is_marked = false;
+    // Who releases something holds the stripe from before that until the mark is there.
+    let value = stripe.load(stripe.count(), || {
+        is_marked = sync_bits::is_marked(at as u64);
+        // SAFETY: passed on to the caller.
+        unsafe { W::load(at) }
+    });
+    value.filter(|_| !is_marked)
 }
 
 /// As [`super::load_with_event`], of what brings nothing to the thread, or something that is simple to take ([`news`]). `None`, and nothing was done, if it has
