@@ -105,14 +105,7 @@ unsafe fn update(
     // SAFETY: passed on to the caller.
     let before = unsafe { u32::change(at, arithmetic, operand) };
     if gives.is_none() {
-        let after = match arithmetic {
-            abi::Change::Exchange => operand,
-            abi::Change::Add => before.wrapping_add(operand),
-            abi::Change::Subtract => before.wrapping_sub(operand),
-            abi::Change::And => before & operand,
-            abi::Change::Or => before | operand,
-            abi::Change::Xor => before ^ operand,
-        };
+        let after = before.changed(arithmetic, operand);
         has_become(at, kind, (before, after), Access::AtomicWrite, caller);
     }
     Some(before)

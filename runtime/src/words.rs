@@ -19,6 +19,8 @@ pub trait Word: Copy + PartialEq {
         // SAFETY: passed on to the caller.
         unsafe { Self::store(at, value) }
     }
+    /// What the change makes of a value and its operand.
+    fn changed(self, change: Change, operand: Self) -> Self;
     /// The value that was there; the word is then what the change makes of it and `operand`.
     ///
     /// # Safety
@@ -47,9 +49,31 @@ pub trait Word: Copy + PartialEq {
     }
 }
 
+macro_rules! changed {
+    () => {
+        fn changed(self, change: Change, operand: Self) -> Self {
+            match change {
+                Change::Exchange => operand,
+                Change::Add => self.wrapping_add(operand),
+                Change::Subtract => self.wrapping_sub(operand),
+                Change::And => self & operand,
+                Change::Or => self | operand,
+                Change::Xor => self ^ operand,
+                Change::Nand => !(self & operand),
+                Change::Max if self.cast_signed() < operand.cast_signed() => operand,
+                Change::Min if self.cast_signed() > operand.cast_signed() => operand,
+                Change::Max | Change::Min => self,
+                Change::MaxUnsigned => self.max(operand),
+                Change::MinUnsigned => self.min(operand),
+            }
+        }
+    };
+}
+
 macro_rules! words {
     ($($word:ty = $atomic:ident),*) => {
         $(impl Word for $word {
+            changed!();
             // Sequentially consistent throughout: at least as strong as any order that was asked for.
             unsafe fn load(at: *mut Self) -> Self {
                 // SAFETY: passed on to the caller.
@@ -73,6 +97,8 @@ macro_rules! words {
                     Change::And => word.fetch_and(operand, Ordering::SeqCst),
                     Change::Or => word.fetch_or(operand, Ordering::SeqCst),
                     Change::Xor => word.fetch_xor(operand, Ordering::SeqCst),
+                    // The processor has none of the others. SAFETY: passed on to the caller.
+                    _ => unsafe { Self::update(at, |seen| seen.changed(change, operand)) },
                 }
             }
             unsafe fn compare_exchange(at: *mut Self, expected: Self, desired: Self) -> Self {
@@ -106,6 +132,7 @@ pub fn has_wide_loads() -> bool {
 }
 
 impl Word for u128 {
+    changed!();
     unsafe fn load(at: *mut Self) -> Self {
         if has_wide_loads() {
             let (low, high): (u64, u64);
@@ -125,16 +152,8 @@ impl Word for u128 {
         unsafe { Self::update(at, |_| value) };
     }
     unsafe fn change(at: *mut Self, change: Change, operand: Self) -> Self {
-        let change = |seen: u128| match change {
-            Change::Exchange => operand,
-            Change::Add => seen.wrapping_add(operand),
-            Change::Subtract => seen.wrapping_sub(operand),
-            Change::And => seen & operand,
-            Change::Or => seen | operand,
-            Change::Xor => seen ^ operand,
-        };
         // SAFETY: passed on to the caller.
-        unsafe { Self::update(at, change) }
+        unsafe { Self::update(at, |seen| seen.changed(change, operand)) }
     }
     unsafe fn compare_exchange(at: *mut Self, expected: Self, desired: Self) -> Self {
         let (low, high): (u64, u64);
@@ -154,6 +173,51 @@ impl Word for u128 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Every change, by what the standard library has for it.
+    #[test]
+    fn words_are_changed_as_asked_for() {
+        use core::sync::atomic::{AtomicI8, AtomicU8};
+        let all = [0, 1, 0x7f, 0x80, 0x81, 0xff];
+        let order = Ordering::Relaxed;
+        for (before, operand) in all.iter().flat_map(|&x: &u8| all.map(|y| (x, y))) {
+            for number in 0..11 {
+                let change = Change::of(number << Change::SHIFT);
+                let (word, signed) = (AtomicU8::new(before), AtomicI8::new(before.cast_signed()));
+                match change {
+                    Change::Exchange => word.swap(operand, order),
+                    Change::Add => word.fetch_add(operand, order),
+                    Change::Subtract => word.fetch_sub(operand, order),
+                    Change::And => word.fetch_and(operand, order),
+                    Change::Or => word.fetch_or(operand, order),
+                    Change::Xor => word.fetch_xor(operand, order),
+                    Change::Nand => word.fetch_nand(operand, order),
+                    Change::MaxUnsigned => word.fetch_max(operand, order),
+                    Change::MinUnsigned => word.fetch_min(operand, order),
+                    Change::Max | Change::Min => {
+                        let operand = operand.cast_signed();
+                        match change {
+                            Change::Max => signed.fetch_max(operand, order),
+                            _ => signed.fetch_min(operand, order),
+                        };
+                        word.swap(signed.into_inner().cast_unsigned(), order)
+                    }
+                };
+                let mut narrow = before;
+                let mut wide = u128::from(before);
+                // SAFETY: locals.
+                unsafe {
+                    assert_eq!(u8::change(&mut narrow, change, operand), before);
+                    u128::change(&mut wide, change, u128::from(operand));
+                }
+                assert_eq!(narrow, word.into_inner(), "{change:?} {before} {operand}");
+                assert_eq!(number, change as u32, "each has a number of its own");
+                if !matches!(change, Change::Max | Change::Min) {
+                    assert_eq!(wide as u8, narrow, "{change:?} {before} {operand}");
+                }
+            }
+        }
+    }
 
     #[test]
     fn wide_words_are_changed_as_a_whole() {

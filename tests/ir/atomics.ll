@@ -106,13 +106,32 @@ define i64 @rmw(ptr %p, i64 %x, ptr %q) {
   ret i64 %v
 }
 
-; Others have no function: 0x4208.
+; 0x604208: not both. 0x704208 and 0x804208: the larger and the smaller of signed numbers, 0x904201 and 0xa04201 of others, here of one byte.
 ; CHECK-LABEL: define i64 @largest(
-; CHECK-NEXT: call void @__goldilocks_atomic_begin(ptr %p, i32 16904)
-; CHECK-NEXT: %v = atomicrmw max ptr %p, i64 1 acq_rel
-; CHECK-NEXT: call void @__goldilocks_atomic_end(ptr %p, i32 16904, i32 1)
+; CHECK-NEXT: call i64 @__goldilocks_atomic_update8(ptr %p, i64 1, i32 6308360)
+; CHECK-NEXT: [[V:%.*]] = call i64 @__goldilocks_atomic_update8(ptr %p, i64 1, i32 7356936)
+; CHECK-NEXT: call i64 @__goldilocks_atomic_update8(ptr %p, i64 -1, i32 8405512)
+; CHECK-NEXT: call i64 @__goldilocks_atomic_update1(ptr %p, i64 1, i32 9454081)
+; CHECK-NEXT: trunc
+; CHECK-NEXT: call i64 @__goldilocks_atomic_update1(ptr %p, i64 255, i32 10502657)
+; CHECK-NEXT: trunc
+; CHECK-NEXT: ret i64 [[V]]
 define i64 @largest(ptr %p) {
+  %n = atomicrmw nand ptr %p, i64 1 acq_rel, align 8
   %v = atomicrmw max ptr %p, i64 1 acq_rel, align 8
+  %w = atomicrmw min ptr %p, i64 -1 acq_rel, align 8
+  %x = atomicrmw umax ptr %p, i8 1 acq_rel, align 1
+  %y = atomicrmw umin ptr %p, i8 -1 acq_rel, align 1
+  ret i64 %v
+}
+
+; Others have no function: 0x4208.
+; CHECK-LABEL: define i64 @wrapped(
+; CHECK-NEXT: call void @__goldilocks_atomic_begin(ptr %p, i32 16904)
+; CHECK-NEXT: %v = atomicrmw uinc_wrap ptr %p, i64 1 acq_rel
+; CHECK-NEXT: call void @__goldilocks_atomic_end(ptr %p, i32 16904, i32 1)
+define i64 @wrapped(ptr %p) {
+  %v = atomicrmw uinc_wrap ptr %p, i64 1 acq_rel, align 8
   ret i64 %v
 }
 

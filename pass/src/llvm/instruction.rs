@@ -296,6 +296,11 @@ impl<'m> Value<'m> {
             sys::LLVMAtomicRMWBinOp::LLVMAtomicRMWBinOpAnd => Some(Change::And),
             sys::LLVMAtomicRMWBinOp::LLVMAtomicRMWBinOpOr => Some(Change::Or),
             sys::LLVMAtomicRMWBinOp::LLVMAtomicRMWBinOpXor => Some(Change::Xor),
+            sys::LLVMAtomicRMWBinOp::LLVMAtomicRMWBinOpNand => Some(Change::Nand),
+            sys::LLVMAtomicRMWBinOp::LLVMAtomicRMWBinOpMax => Some(Change::Max),
+            sys::LLVMAtomicRMWBinOp::LLVMAtomicRMWBinOpMin => Some(Change::Min),
+            sys::LLVMAtomicRMWBinOp::LLVMAtomicRMWBinOpUMax => Some(Change::MaxUnsigned),
+            sys::LLVMAtomicRMWBinOp::LLVMAtomicRMWBinOpUMin => Some(Change::MinUnsigned),
             _ => None,
         }
     }

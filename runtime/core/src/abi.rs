@@ -197,6 +197,12 @@ pub enum Change {
     And = 3,
     Or = 4,
     Xor = 5,
+    Nand = 6,
+    /// The larger and the smaller one, of signed numbers.
+    Max = 7,
+    Min = 8,
+    MaxUnsigned = 9,
+    MinUnsigned = 10,
 }
 
 impl Change {
@@ -211,6 +217,11 @@ impl Change {
             3 => Change::And,
             4 => Change::Or,
             5 => Change::Xor,
+            6 => Change::Nand,
+            7 => Change::Max,
+            8 => Change::Min,
+            9 => Change::MaxUnsigned,
+            10 => Change::MinUnsigned,
             _ => Change::Exchange,
         }
     }
