@@ -21,6 +21,8 @@ use core::time::Duration;
 /// What a look costs, in units of the cheapest: one that is known to say nothing new.
 pub const AGAIN: u32 = 1;
 pub const ANEW: u32 = 8;
+/// One that takes what others have released, and so keeps them from going on.
+pub const OF_NEWS: u32 = 32;
 
 /// Looks between two askings. A cheap one takes some nanoseconds: from about ten microseconds to a few milliseconds.
 const FEWEST: u32 = 1 << 10;

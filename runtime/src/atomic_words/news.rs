@@ -22,6 +22,14 @@ use crate::words::Word;
 use core::sync::atomic::{Ordering, compiler_fence};
 use goldilocks_core::event::{Effect, Entity, Role};
 
+/// Why nothing was taken.
+enum NotTaken {
+    /// Somebody is at the stripe, or the event is not one of these.
+    Open,
+    /// The thread has told something that has to be in the list before.
+    Untold,
+}
+
 /// Loads, and takes what the load brings. What was there, and what was done to the stripe before ([`super::lately::Loads::find`]). `None`, and nothing was taken,
 /// if somebody is at the stripe, or if the event is not a simple one.
 ///
@@ -34,23 +42,52 @@ pub(super) unsafe fn take<W: Word>(
     operation: u32,
     pc: usize,
 ) -> Option<(W, u64)> {
+    // SAFETY: passed on to the caller.
+    match unsafe { take_now(thread, at, operation, pc) } {
+        Ok(taken) => Some(taken),
+        Err(NotTaken::Open) => None,
+        // SAFETY: passed on to the caller.
+        Err(NotTaken::Untold) => unsafe { tell_and_take(thread, at, operation, pc) },
+    }
+}
+
+/// # Safety
+/// As for [`take`].
+#[inline(never)]
+unsafe fn tell_and_take<W: Word>(
+    thread: &mut ThreadState,
+    at: *mut W,
+    operation: u32,
+    pc: usize,
+) -> Option<(W, u64)> {
+    // Not while the record is locked, as that locks others.
+    runtime().engine.flush(&mut thread.engine);
+    // SAFETY: passed on to the caller.
+    unsafe { take_now(thread, at, operation, pc) }.ok()
+}
+
+/// # Safety
+/// As for [`take`].
+#[inline(always)]
+unsafe fn take_now<W: Word>(
+    thread: &mut ThreadState,
+    at: *mut W,
+    operation: u32,
+    pc: usize,
+) -> Result<(W, u64), NotTaken> {
     let addr = at as u64;
     let effect = effect_of(operation);
     if effect.0 & !(Effect::ACQUIRE.0 | Effect::ACQUIRE_RELAXED.0) != 0 {
-        return None;
+        return Err(NotTaken::Open);
     }
     let index = stripe_of(addr);
     let shared = &ATOMICS[index];
     let object = Entity::object(addr, Role::Object);
     let engine = &runtime().engine;
-    if effect.has(Effect::ACQUIRE) {
-        // Before the record is locked, as that locks others.
-        engine.flush(&mut thread.engine);
-    }
-    let count = shared.stripe.if_free()?;
+    let count = shared.stripe.if_free().ok_or(NotTaken::Open)?;
     // The first operation of another size gives what it releases to another object, and is not there yet, or changes the count.
     if !atomic_parts::are_alike((addr, size_of::<W>() as u64)) || silent::is_in_doubt(index) {
-        return None;
+        return Err(NotTaken::Open);
     }
     // Relaxed: `last` by the lock below, which is a full barrier on this processor; the others may be older than they are, which is to know less.
     if shared.last.load(Ordering::Relaxed) != 0 {
@@ -64,9 +101,10 @@ pub(super) unsafe fn take<W: Word>(
         news = shared.news.load(Ordering::Relaxed);
         // SAFETY: passed on to the caller.
         unsafe { W::load(at) }
-    })?;
+    });
+    let value = value.ok_or(NotTaken::Open)?;
     if !section.acquire_shortly(&mut thread.engine, effect, pc as u64) {
-        return None;
+        return Err(NotTaken::Untold);
     }
     drop(section);
     let heard = Heard {
@@ -78,5 +116,5 @@ pub(super) unsafe fn take<W: Word>(
     let place = &mut thread.heard.0[HeardLately::place(index, addr)];
     let done = heard.done | place.since(&heard);
     *place = Heard { done, ..heard };
-    Some((value, count.wrapping_add(disturbed)))
+    Ok((value, count.wrapping_add(disturbed)))
 }

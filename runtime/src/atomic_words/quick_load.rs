@@ -16,7 +16,7 @@ use crate::sweep;
 use crate::sync_bits;
 use crate::thread::ThreadState;
 use crate::tls;
-use crate::waiting::{AGAIN, ANEW};
+use crate::waiting::{AGAIN, ANEW, OF_NEWS};
 use crate::words::Word;
 use core::sync::atomic::Ordering;
 use goldilocks_core::event::Access;
@@ -110,7 +110,7 @@ pub unsafe fn load<W: Word>(at: *mut W, operation: u32, caller: Caller) -> Optio
         && library_locks::gives_more(addr).is_none();
     // SAFETY: the thread's own errno.
     let errno = unsafe { *thread.errno };
-    let mut has_gone_long = false;
+    let (mut has_gone_long, mut has_taken) = (false, false);
     let mut made = || {
         if !is_simple {
             return None;
@@ -131,6 +131,7 @@ pub unsafe fn load<W: Word>(at: *mut W, operation: u32, caller: Caller) -> Optio
                 runtime.engine.epoch_quick(&mut thread.engine)?;
                 // SAFETY: passed on to the caller.
                 let (value, changes) = unsafe { news::take(thread, at, operation, caller.pc) }?;
+                has_taken = true;
                 (value, Some(changes))
             }
         };
@@ -175,7 +176,8 @@ pub unsafe fn load<W: Word>(at: *mut W, operation: u32, caller: Caller) -> Optio
     let value = made();
     // SAFETY: as above.
     let thread = unsafe { &mut *state };
-    let is_long = value.is_some() && thread.waiting.looked(addr, ANEW);
+    let cost = if has_taken { OF_NEWS } else { ANEW };
+    let is_long = value.is_some() && thread.waiting.looked(addr, cost);
     // SAFETY: the thread's own errno.
     unsafe { *thread.errno = errno };
     if has_gone_long {
