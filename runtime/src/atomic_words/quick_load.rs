@@ -34,9 +34,11 @@ pub unsafe fn load_alone<W: Word>(at: *mut W, caller: Caller) -> Option<W> {
     // SAFETY: the program asked for an access to it.
     unsafe { at.cast::<u8>().read_volatile() };
     let state = enter(block, caller.pc)?;
+    let is_made = is_made(block, range, false);
+    // What is made and silent needs no more questions: it is checked, and whatever operations there are, none of them tells anything.
+    let is_known = is_made && silent::is_silent(stripe_of(range.0));
     // SAFETY: just entered.
-    let is_plain = unsafe { is_plain(state, range) };
-    let found = if is_plain {
+    let found = if is_known || unsafe { is_plain(state, range) } {
         // SAFETY: passed on to the caller.
         unsafe { value_alone(at) }
     } else {
@@ -46,7 +48,7 @@ pub unsafe fn load_alone<W: Word>(at: *mut W, caller: Caller) -> Option<W> {
         block.depth.store(0, Ordering::Release);
         return None;
     };
-    if is_made(block, range, false) {
+    if is_made {
         // SAFETY: just entered; its memory stays as long as the thread.
         let waiting = unsafe { &(*state).waiting };
         let is_long = waiting.looked(range.0, AGAIN);
@@ -61,7 +63,7 @@ pub unsafe fn load_alone<W: Word>(at: *mut W, caller: Caller) -> Option<W> {
     Some(value)
 }
 
-/// What is there, if nothing was ever released there. The caller is inside, all operations on it are alike, and its memory is not aliased.
+/// What is there, if nothing was ever released there. The caller is inside, all operations on it are alike or its stripe is silent, and its memory is not aliased.
 ///
 /// # Safety
 /// As for [`super::load_again`].
