@@ -55,16 +55,16 @@ fn renewed(
     old: ShadowCell,
     new: Tag,
     write: bool,
-    known: &Known<'_, impl Sites>,
+    owns: impl Fn(Tag) -> bool,
 ) -> Option<ShadowCell> {
     let (w, r) = old.halves();
     let mask = new.mask();
     // No side record, nothing that is freed, and nothing parted, which are all plain. A word without accesses is the same as one with none of its own.
-    if !r.is_atomic() || r.mask() == 0 || !known.owns(r) {
+    if !r.is_atomic() || r.mask() == 0 || !owns(r) {
         return None;
     }
     let copied = w.epoch_bits() == r.epoch_bits();
-    if !copied && w != Tag::NONE && !(w.is_atomic() && known.owns(w)) {
+    if !copied && w != Tag::NONE && !(w.is_atomic() && owns(w)) {
         return None;
     }
     let [own_write, own_read] = [w, r].map(|tag| tag.epoch_bits() == new.epoch_bits());
@@ -120,7 +120,7 @@ pub(crate) fn renew(
             return None;
         }
     }
-    let next = renewed(old, access.tag, access.write, known)?;
+    let next = renewed(old, access.tag, access.write, |tag| known.owns(tag))?;
     match refresh(word, (value, present), (old, next)) {
         Refreshed::Made => Some(Made::Yes),
         Refreshed::Unsure => Some(Made::Unsure),
@@ -386,4 +386,127 @@ fn decide(old: ShadowCell, known: &mut Known<'_, impl Sites>, access: WordAccess
     let free =
         own_read || read_mask == 0 || read_mask & !mask == 0 && r.is_atomic() && known.before(r);
     free.then(|| Way::Cell(ShadowCell::tags(w, read), placed))
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+    use crate::epoch::EpochId;
+    use crate::event::Incarnation;
+    use crate::line::{Entry, Judge, Relation};
+    use crate::transition::{Applied, apply, live};
+    use std::collections::BTreeSet;
+
+    /// All is ordered, and from one place.
+    struct Ordered;
+    impl Judge for Ordered {
+        fn relation(&mut self, _: Tag) -> Relation {
+            Relation::Before
+        }
+        fn before(&mut self, _: Tag) -> bool {
+            true
+        }
+        fn is_own(&mut self, _: Tag) -> bool {
+            true
+        }
+        fn is_settled(&mut self, _: Tag) -> bool {
+            false
+        }
+        fn incarnation(&self) -> Incarnation {
+            0
+        }
+        fn combine(&mut self, site: Site, _: u8, _: Site, _: u8) -> Site {
+            site
+        }
+    }
+
+    /// What entries say: of each byte, which epochs have written it, and which have read it and not written.
+    fn said(entries: &[Entry]) -> BTreeSet<(u32, bool, u32)> {
+        let bytes = |entry: &Entry| {
+            let (tag, write) = (entry.tag, entry.write);
+            let bits = (0..8).filter(move |bit| tag.mask() >> bit & 1 != 0);
+            bits.map(move |bit| (bit, write, tag.epoch_bits()))
+        };
+        let mut all: BTreeSet<_> = entries.iter().flat_map(bytes).collect();
+        let written: Vec<_> = all.iter().filter(|(_, write, _)| *write).copied().collect();
+        for (bit, _, epoch) in written {
+            all.remove(&(bit, false, epoch));
+        }
+        all
+    }
+
+    fn entries(cell: ShadowCell) -> Vec<Entry> {
+        let ((w, r), (written, read)) = (cell.halves(), live(cell));
+        let entry = |tag: Tag, mask, write| Entry {
+            tag: tag.with_mask(mask),
+            write,
+            site: 1,
+        };
+        let both = [entry(w, written, true), entry(r, read, false)];
+        both.into_iter()
+            .filter(|entry| entry.tag.mask() != 0)
+            .collect()
+    }
+
+    /// In all cells with some parts of a word, each of this epoch or an earlier one, plain or atomic, the thread's own or not: what is renewed is what the
+    /// rule makes of it, and only where all of it is the thread's own and atomic.
+    #[test]
+    fn what_is_renewed_is_what_the_rule_says() {
+        let epochs = [2, 4, 6, 7].map(EpochId);
+        // The last one is another's.
+        let owns = |tag: Tag| tag.epoch() != epochs[3];
+        let masks = [0x01, 0x02, 0x03, 0x0f, 0xf0, 0xfe, 0xff];
+        let tags = || {
+            let kinds = epochs
+                .iter()
+                .flat_map(|&epoch| [(epoch, false), (epoch, true)]);
+            kinds.flat_map(|(epoch, atomic)| masks.map(|mask| Tag::new(epoch, atomic, mask)))
+        };
+        let (mut renewals, mut left) = (0, 0);
+        for w in tags().chain([Tag::NONE]) {
+            for r in tags() {
+                // A write sets both tags.
+                if w.epoch_bits() == r.epoch_bits() && w.mask() & !r.mask() != 0 {
+                    continue;
+                }
+                let old = ShadowCell::tags(w, r);
+                for (mask, write) in masks.iter().flat_map(|&m| [(m, false), (m, true)]) {
+                    let new = Tag::new(epochs[2], true, mask);
+                    let Some(next) = renewed(old, new, write, owns) else {
+                        left += 1;
+                        continue;
+                    };
+                    renewals += 1;
+                    let before = entries(old);
+                    assert!(
+                        before
+                            .iter()
+                            .all(|old| owns(old.tag) && old.tag.is_atomic())
+                    );
+                    let mut after = before.clone();
+                    let access = Entry {
+                        tag: new,
+                        write,
+                        site: 1,
+                    };
+                    let how = (0, false, false);
+                    let done = apply(&mut after, access, how, &mut Ordered, &mut Vec::new());
+                    if done == Applied::Nothing {
+                        // The rule leaves earlier reads beside a write that covers the access. They may go: a read of these bytes has been made.
+                        let is_earlier =
+                            |entry: &Entry| !entry.write && entry.tag.epoch() != new.epoch();
+                        for entry in after.iter_mut().filter(|entry| is_earlier(entry)) {
+                            entry.tag = entry.tag.with_mask(entry.tag.mask() & !mask);
+                        }
+                    }
+                    let case = format!("{old:?} {new:?} {write}");
+                    assert_eq!(said(&entries(next)), said(&after), "{case}");
+                    let (w, r) = next.halves();
+                    let both = w.epoch_bits() == r.epoch_bits();
+                    assert!(!both || w.mask() & !r.mask() == 0, "{case}");
+                }
+            }
+        }
+        assert!(renewals > 500 && left > renewals, "{renewals} {left}");
+    }
 }
