@@ -60,17 +60,18 @@ unsafe fn load_again<W: Word>(at: *mut W, operation: u32) -> Option<W> {
     let index = stripe_of(at as u64);
     let made = state
         .loads
-        .find(Load::now(&state.engine, at as u64, operation));
+        .find(Load::now(&state.engine, at as u64, operation | SUCCESS));
     let shared = &ATOMICS[index];
     let value = if FREEZE.load(Ordering::Relaxed) == 0
         && !Obstacle::any()
         && let Some(changes) = made
     {
-        // Of what is done without the stripe, the thread that does it has not been told yet that it is done.
+        // What is done without the stripe is said here before it is done: who has loaded what it stores sees that next.
         let disturbed = shared.disturbed.load(Ordering::Relaxed);
         let count = changes.wrapping_sub(disturbed);
         // SAFETY: passed on to the caller.
-        shared.stripe.load(count, || unsafe { W::load(at) })
+        let value = shared.stripe.load(count, || unsafe { W::load(at) });
+        value.filter(|_| shared.disturbed.load(Ordering::Relaxed) == disturbed)
     } else {
         None
     };
@@ -186,7 +187,7 @@ unsafe fn load_without_news<W: Word>(scope: &mut Scope, at: *mut W, operation: u
     let state = scope.thread();
     let engine = &state.engine;
     let changes = changes.filter(|_| engine.epoch().is_some());
-    let load = changes.map(|changes| (Load::now(engine, range.0, operation), changes));
+    let load = changes.map(|changes| (Load::now(engine, range.0, operation | SUCCESS), changes));
     remember(scope, load);
     Some(value)
 }
@@ -205,9 +206,11 @@ unsafe fn value_without_news<W: Word>(
     let addr = at as u64;
     let index = stripe_of(addr);
     let shared = &ATOMICS[index];
+    // SAFETY: passed on to the caller.
+    let value = unsafe { W::load(at) };
+    // Looked at afterwards: whatever releases something says so here before.
     if silent::is_silent(index) {
-        // SAFETY: passed on to the caller.
-        return Some((unsafe { W::load(at) }, None));
+        return Some((value, None));
     }
     // Relaxed: as in `load_again`.
     let disturbed = shared.disturbed.load(Ordering::Relaxed);
@@ -218,10 +221,14 @@ unsafe fn value_without_news<W: Word>(
     let value = shared.stripe.load(count, || {
         news = shared.news.load(Ordering::Relaxed);
         holds = shared.held_at(addr);
-        is_marked = sync_bits::is_marked(addr);
         // SAFETY: passed on to the caller.
-        unsafe { W::load(at) }
+        let value = unsafe { W::load(at) };
+        is_marked = sync_bits::is_marked(addr);
+        value
     })?;
+    if shared.disturbed.load(Ordering::Relaxed) != disturbed {
+        return None;
+    }
     if !is_marked {
         return Some((value, None));
     }
@@ -402,10 +409,7 @@ pub fn took_effect(
     let shared = &ATOMICS[index];
     let state = scope.thread();
     let load = (access == Access::AtomicRead && state.engine.epoch().is_some()).then(|| {
-        let load = Load {
-            operation: packed,
-            ..Load::now(&state.engine, range.0, packed)
-        };
+        let load = Load::now(&state.engine, range.0, packed);
         // Relaxed, here and below: under the stripe's lock, but for `disturb`.
         let changes = shared.stripe.count() + shared.disturbed.load(Ordering::Relaxed);
         (load, changes)

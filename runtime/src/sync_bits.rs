@@ -90,8 +90,8 @@ pub fn mark(object: Entity) {
     MARKED.set(word, bit);
 }
 
-/// Whether there may be one in the word at `addr`. Where there is none, nothing has been released to any of its bytes since the memory is what it is; one that is
-/// released to at the same time may have been missed.
+/// Whether there may be one in the word at `addr`. Where there is none, nothing has been released to any of its bytes since the memory is what it is, but by who has not
+/// told yet: an atomic operation, whose stripe is held until it has.
 #[inline(always)]
 pub fn is_marked(addr: u64) -> bool {
     let (word, bit) = position(addr);

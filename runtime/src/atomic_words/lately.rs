@@ -1,6 +1,5 @@
 //! What a thread has done by atomic operations lately, so that it finds those that would say or bring nothing new.
 
-use super::SUCCESS;
 use goldilocks_core::event::{Clock, Effect, Incarnation};
 use goldilocks_core::goldilocks::Thread;
 
@@ -47,7 +46,7 @@ impl Load {
     pub(super) fn now(engine: &Thread, addr: u64, operation: u32) -> Load {
         Load {
             addr,
-            operation: operation | SUCCESS,
+            operation,
             epoch: (engine.incarnation(), engine.clock()),
         }
     }
@@ -202,6 +201,7 @@ impl Heard {
 
 #[cfg(test)]
 mod tests {
+    use super::super::SUCCESS;
     use super::*;
 
     fn load(addr: u64, clock: Clock) -> Load {

@@ -5,7 +5,7 @@ use super::quick::{
     enter, is_made, is_plain, leave, leave_unchanged, made_tag, note_made, took_effect_alone,
 };
 use super::shared::{ATOMICS, stripe_of};
-use super::{Load, news, silent, value_without_news};
+use super::{Load, SUCCESS, news, silent, value_without_news};
 use crate::atomic_parts;
 use crate::caller::Caller;
 use crate::library_locks;
@@ -70,17 +70,20 @@ pub unsafe fn load_alone<W: Word>(at: *mut W, caller: Caller) -> Option<W> {
 #[inline(always)]
 unsafe fn value_alone<W: Word>(at: *mut W) -> Option<W> {
     let index = stripe_of(at as u64);
+    // SAFETY: passed on to the caller.
+    let value = unsafe { W::load(at) };
+    // Looked at afterwards, as the mark: whatever releases something that is no atomic operation sets both before.
     if silent::is_silent(index) {
-        // SAFETY: passed on to the caller.
-        return Some(unsafe { W::load(at) });
+        return Some(value);
     }
     let stripe = &ATOMICS[index].stripe;
     let mut is_marked = false;
-    // Who releases something holds the stripe from before that until the mark is there.
+    // An atomic operation that releases something holds the stripe from before that until the mark is there.
     let value = stripe.load(stripe.count(), || {
-        is_marked = sync_bits::is_marked(at as u64);
         // SAFETY: passed on to the caller.
-        unsafe { W::load(at) }
+        let value = unsafe { W::load(at) };
+        is_marked = sync_bits::is_marked(at as u64);
+        value
     });
     value.filter(|_| !is_marked)
 }
@@ -171,7 +174,7 @@ pub unsafe fn load<W: Word>(at: *mut W, operation: u32, caller: Caller) -> Optio
             // The next one is found without it.
             return Some(value);
         };
-        let load = Load::now(&thread.engine, addr, operation);
+        let load = Load::now(&thread.engine, addr, operation | SUCCESS);
         thread.loads.note(load, changes);
         Some(value)
     };

@@ -103,7 +103,7 @@ fn accesses(
         let epoch = runtime.engine.epoch_quick(&mut thread.engine)?;
         let (engine, buffers) = (&mut thread.engine, &thread.buffers);
         let made = detector.atomic_quick(engine, buffers, range, (epoch, write), site);
-        made.then(|| block.note_made(lock, quick::made_tag(range, epoch), write))
+        made.then(|| quick::note_made(block, range, epoch, write))
     };
     if shortly().is_some() {
         return true;
