@@ -25,14 +25,17 @@ use goldilocks_core::event::{Access, Effect, Entity, Role};
 use goldilocks_core::objects::Holds;
 
 mod lately;
+mod loads;
 mod news;
 pub mod quick;
 mod quick_load;
 mod shared;
 mod silent;
 
-use lately::{Heard, Load, repeats};
-pub use lately::{HeardLately, Latest, Loads};
+use lately::{Heard, repeats};
+pub use lately::{HeardLately, Latest};
+use loads::Load;
+pub use loads::Loads;
 use shared::{ATOMICS, stripe_of};
 pub use shared::{disturb, disturb_at, is_released_to, lock_stripe, unlock_stripe, wait_for_event};
 
@@ -193,7 +196,7 @@ unsafe fn load_without_news<W: Word>(scope: &mut Scope, at: *mut W, operation: u
 }
 
 /// What is there, if it brings nothing to the thread: what was released there is known to it, or nothing was ([`sync_bits`]), or nothing is as long as the thread is
-/// inside ([`silent`]). And what was done to the stripe before ([`lately::Loads::find`]), in the first case. All operations on it are alike, and its memory is not aliased.
+/// inside ([`silent`]). And what was done to the stripe before ([`loads::Loads::find`]), in the first case. All operations on it are alike, and its memory is not aliased.
 ///
 /// # Safety
 /// As for [`load_again`].

@@ -30,7 +30,7 @@ enum NotTaken {
     Untold,
 }
 
-/// Loads, and takes what the load brings. What was there, and what was done to the stripe before ([`super::lately::Loads::find`]). `None`, and nothing was taken,
+/// Loads, and takes what the load brings. What was there, and what was done to the stripe before ([`super::loads::Loads::find`]). `None`, and nothing was taken,
 /// if somebody is at the stripe, or if the event is not a simple one.
 ///
 /// # Safety
