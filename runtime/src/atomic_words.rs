@@ -24,6 +24,7 @@ use goldilocks_core::atomics;
 use goldilocks_core::event::{Access, Effect, Entity, Role};
 use goldilocks_core::objects::Holds;
 
+mod held;
 mod lately;
 mod loads;
 mod news;
@@ -32,12 +33,15 @@ mod quick_load;
 mod shared;
 mod silent;
 
+pub use held::reserve;
 use lately::{Heard, repeats};
 pub use lately::{HeardLately, Latest};
 use loads::Load;
 pub use loads::Loads;
 use shared::{ATOMICS, stripe_of};
-pub use shared::{disturb, disturb_at, is_released_to, lock_stripe, unlock_stripe, wait_for_event};
+pub use shared::{
+    disturb, disturb_at, forget_held, is_released_to, lock_stripe, unlock_stripe, wait_for_event,
+};
 
 /// A load by compiled code that says nothing new: in the same sync epoch the thread has made it before, and no atomic of the stripe has
 /// been written since. Takes no lock and writes nothing that others see. `None` if it may say something.
@@ -445,7 +449,7 @@ pub fn took_effect(
         scope.sync_private(Effect::ACQUIRE, more);
     }
     if atomic_parts::are_mixed(range) {
-        shared.lose_all();
+        shared.lose_unit(at_home);
         let acquired = effect.has(Effect::ACQUIRE);
         atomic_parts::acquire(scope, range, effect.sink_part());
         scope.atomic_access(range, access);

@@ -4,6 +4,7 @@
 //! constructor; what instrumented code does before that is let through by `start_late`.
 
 use crate::atomic_parts;
+use crate::atomic_words;
 use crate::inspection;
 use crate::interceptors::{exits, process, real};
 use crate::options;
@@ -65,6 +66,7 @@ extern "C" fn start() {
     if let Err(error) = cells
         .and_then(state::start)
         .and_then(|()| sync_bits::reserve())
+        .and_then(|()| atomic_words::reserve())
         .and_then(|()| atomic_parts::reserve())
     {
         pipeline::fatal(&error.0);

@@ -1,5 +1,6 @@
 //! When epoch ids run out: finds those that no shadow cell mentions, with all threads outside of the runtime.
 
+use crate::atomic_words;
 use crate::detection;
 use crate::pipeline::{self, freeze};
 use crate::shadow::program_ranges;
@@ -82,7 +83,9 @@ pub fn run(own: &mut Thread) -> bool {
     runtime().threads.each_other_block(forget);
     forget(tls::block());
     let slots = sweep.slots_in_use();
-    runtime().engine.forget_slots(|slot| slots[slot as usize]);
+    if runtime().engine.forget_slots(|slot| slots[slot as usize]) != 0 {
+        atomic_words::forget_held();
+    }
     let freed = sweep.finish();
     // Relaxed: one at a time.
     let last = LAST.load(Ordering::Relaxed);

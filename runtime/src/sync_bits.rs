@@ -62,8 +62,25 @@ fn is_usual(addr: u64, role: u8) -> bool {
     role == Role::Object as u8 && addr & 3 == 0
 }
 
+/// Words that are close to each other: those whose bits are in one word of the table.
+pub const GROUP: usize = 64;
+pub const GROUPS: usize = WORDS;
+
+/// The group of a word, below [`GROUPS`].
+#[inline(always)]
+pub fn group_of(addr: u64) -> usize {
+    (addr >> 9) as usize & (WORDS - 1)
+}
+
+/// How many of the group of the word at `addr` have been sync objects.
+pub fn in_group_of(addr: u64) -> u32 {
+    let group = &MARKED.words()[group_of(addr)];
+    group.load(Ordering::Relaxed).count_ones()
+}
+
+#[inline(always)]
 fn position(addr: u64) -> (usize, u64) {
-    ((addr >> 9) as usize & (WORDS - 1), 1 << (addr >> 3 & 63))
+    (group_of(addr), 1 << (addr >> 3 & 63))
 }
 
 const ROLES: [Role; 5] = [

@@ -1,7 +1,8 @@
 //! What all atomics whose addresses fall on one stripe share: the lock by which an operation and its event are one step, and what whoever comes next
 //! can tell by it.
 
-use super::silent;
+use super::{held, silent};
+
 use core::sync::atomic::{AtomicU64, Ordering};
 use goldilocks_core::event::{Entity, Role};
 use goldilocks_core::objects::Holds;
@@ -19,7 +20,7 @@ pub(super) struct Shared {
     pub(super) last: AtomicU64,
     /// The unit whose atomics this, and what follows, is about.
     unit: AtomicU64,
-    /// What two atomics of the unit hold: [`Holds`], and in its free bits which of those that share a place it is.
+    /// What two atomics of the unit hold: [`Holds`], and in its free bits which of those that share a place it is. What others do, and these as well, may be [`held`].
     holds: [AtomicU64; 2],
     /// Counts operations that may have released something.
     pub(super) news: AtomicU64,
@@ -49,51 +50,82 @@ impl Shared {
             disturbed: AtomicU64::new(0),
         }
     }
-    /// The last release, and what is kept, is about the unit of this address from now on.
+    /// The last release, and what is kept in place, is about the unit of this address from now on.
     #[inline(always)]
     pub(super) fn turn_to(&self, addr: u64) {
-        if self.unit.load(Ordering::Relaxed) != unit_of(addr) {
-            self.lose_all();
+        let unit = self.unit.load(Ordering::Relaxed);
+        if unit != unit_of(addr) {
+            self.lose_places();
             self.unit.store(unit_of(addr), Ordering::Relaxed);
+            if unit != 0 {
+                held::is_crowded(addr, self.news.load(Ordering::Relaxed));
+            }
         }
     }
-    /// Where what an atomic at this address holds is kept, and what tells it from others that share the place. Neighbours do not, be they words or halves of one.
+    /// Where what an atomic at this address holds is kept in place. Neighbours have others, be they words or halves of one.
     #[inline(always)]
-    fn place(&self, addr: u64) -> (&AtomicU64, u64) {
-        let name = (addr & 7) << Holds::FREE.start;
-        (&self.holds[((addr >> 3 ^ addr >> 2) & 1) as usize], name)
+    fn place(&self, addr: u64) -> &AtomicU64 {
+        &self.holds[((addr >> 3 ^ addr >> 2) & 1) as usize]
     }
     /// Keeps what the object at `addr` holds. With the lock of its record held, so that [`disturb`] comes before or after.
     #[inline(always)]
     pub(super) fn keep(&self, addr: u64, holds: Holds) {
         self.turn_to(addr);
-        let (place, name) = self.place(addr);
-        place.store(holds.bits() | name, Ordering::Relaxed);
+        let kept = holds.bits() | name(addr);
+        self.place(addr).store(kept, Ordering::Relaxed);
+        if let Some(place) = held::place_of(addr) {
+            place.store(kept, Ordering::Relaxed);
+        }
     }
     /// What the object at `addr` holds, as far as it is known.
     #[inline(always)]
     pub(super) fn held_at(&self, addr: u64) -> Holds {
-        let (place, name) = self.place(addr);
-        let kept = place.load(Ordering::Relaxed);
-        let is_it =
-            self.unit.load(Ordering::Relaxed) == unit_of(addr) && kept & Holds::FREE_BITS == name;
-        if is_it {
-            Holds::from_bits(kept)
+        let holds = |place: &AtomicU64| {
+            let kept = place.load(Ordering::Relaxed);
+            let is_it = kept & Holds::FREE_BITS == name(addr);
+            let holds = Holds::from_bits(kept);
+            (is_it && holds != Holds::UNKNOWN).then_some(holds)
+        };
+        let is_about = self.unit.load(Ordering::Relaxed) == unit_of(addr);
+        let in_place = if is_about {
+            holds(self.place(addr))
         } else {
-            Holds::UNKNOWN
-        }
+            None
+        };
+        in_place
+            .or_else(|| held::place_of(addr).and_then(holds))
+            .unwrap_or(Holds::UNKNOWN)
     }
     /// What the object at `addr` holds is to change, or has.
     #[inline(always)]
     pub(super) fn lose(&self, addr: u64) {
-        self.place(addr).0.store(0, Ordering::Relaxed);
+        if self.unit.load(Ordering::Relaxed) == unit_of(addr) {
+            self.place(addr).store(0, Ordering::Relaxed);
+        }
+        if let Some(place) = held::place_of(addr) {
+            place.store(0, Ordering::Relaxed);
+        }
     }
-    /// What all that is kept here is about is to change, or has.
-    pub(super) fn lose_all(&self) {
+    /// What all objects of the unit of `addr` hold is to change, or has.
+    pub(super) fn lose_unit(&self, addr: u64) {
+        self.lose_places();
+        for half in 0..4 {
+            if let Some(place) = held::place_of(unit_of(addr) + 4 * half) {
+                place.store(0, Ordering::Relaxed);
+            }
+        }
+    }
+    fn lose_places(&self) {
         for place in &self.holds {
             place.store(0, Ordering::Relaxed);
         }
     }
+}
+
+/// What tells an atomic from others of its half of a word, and from none, in the bits of [`Holds`] that are free.
+#[inline(always)]
+fn name(addr: u64) -> u64 {
+    (addr & 7) << Holds::FREE.start
 }
 
 /// Atomics of different sizes at one address overlap in their 16-byte unit. Those of neighbouring units are neighbours, so that few pages are
@@ -154,8 +186,21 @@ pub fn disturb_at(addr: u64) {
     stripe.disturbed.fetch_add(1, Ordering::Relaxed);
     if stripe.unit.load(Ordering::Relaxed) == unit_of(addr) {
         stripe.last.store(0, Ordering::Relaxed);
-        stripe.lose(addr);
     }
+    stripe.lose(addr);
+}
+
+/// What was released by threads of which no access is remembered is not known by knowing who has their slots later. With all other threads outside of the runtime.
+pub fn forget_held() {
+    for shared in &ATOMICS {
+        for place in &shared.holds {
+            // Pages that nobody has touched stay so.
+            if place.load(Ordering::Relaxed) != 0 {
+                place.store(0, Ordering::Relaxed);
+            }
+        }
+    }
+    held::forget();
 }
 
 /// The caller, which is inside the runtime with nothing held, has read a value of the atomic at this address without its stripe. Waits for the event of the atomic
@@ -169,15 +214,29 @@ pub fn wait_for_event(addr: u64) {
 mod tests {
     use super::*;
 
-    /// What one atomic holds says nothing of another one: not of its unit, wherever that begins, nor of another.
-    #[test]
-    fn what_an_atomic_holds_is_its_own() {
-        const UNIT: u64 = 0x7000;
+    use crate::sync_bits;
+
+    static TESTED: std::sync::Mutex<bool> = std::sync::Mutex::new(false);
+
+    /// One at a time has the tables.
+    fn reserved() -> std::sync::MutexGuard<'static, bool> {
+        let mut is_reserved = TESTED
+            .lock()
+            .unwrap_or_else(|poisoned| poisoned.into_inner());
+        if !std::mem::replace(&mut is_reserved, true) {
+            sync_bits::reserve().expect("room for a table");
+            held::reserve().expect("room for tables");
+        }
+        is_reserved
+    }
+
+    /// Of two atomics, with or without a block: what one holds says nothing of the other one: not of its unit, wherever that begins, nor of another.
+    fn keeps_apart(unit: u64) {
         let [one, other] = [0x0003_0000_0000_0123, 0x0004_0000_0000_0456].map(Holds::from_bits);
-        let near = UNIT - 16..UNIT + 32;
-        for first in UNIT..UNIT + 16 {
-            for second in near.clone() {
+        for first in unit..unit + 16 {
+            for second in unit - 16..unit + 32 {
                 let shared = Shared::new();
+                shared.lose_unit(second);
                 shared.keep(first, one);
                 if second != first {
                     assert_eq!(
@@ -195,11 +254,77 @@ mod tests {
             }
         }
         // Neighbours are kept beside each other: words, and halves of one.
-        for (first, second) in [(UNIT, UNIT + 8), (UNIT, UNIT + 4), (UNIT + 8, UNIT + 12)] {
+        for (first, second) in [(unit, unit + 8), (unit, unit + 4), (unit + 8, unit + 12)] {
             let shared = Shared::new();
             shared.keep(first, one);
             shared.keep(second, other);
             assert_eq!([first, second].map(|at| shared.held_at(at)), [one, other]);
+            shared.lose_unit(first + 3);
+            let lost = [first, second].map(|at| shared.held_at(at));
+            assert_eq!(lost, [Holds::UNKNOWN; 2]);
         }
+    }
+
+    #[test]
+    fn what_an_atomic_holds_is_its_own() {
+        let _reserved = reserved();
+        keeps_apart(0x7000);
+        held::tests::give_block(0x8000);
+        keeps_apart(0x8000);
+        // Each end of a block.
+        keeps_apart(0x8200 - 16);
+    }
+
+    /// All atomics of a page, of every size, which take their stripe from those of another page in turn.
+    #[test]
+    fn what_crowded_atomics_hold_is_kept_until_it_is_lost() {
+        let _reserved = reserved();
+        let (page, step) = (0x6000_0000, 4);
+        let holds = |addr: u64| Holds::from_bits(addr << 8 | 1);
+        let all = || (page..page + 4096).step_by(step);
+        for addr in all() {
+            sync_bits::mark(Entity::object(addr, Role::Object));
+        }
+        let shared = Shared::new();
+        for _ in 0..2 {
+            all().for_each(|addr| shared.keep(addr, holds(addr)));
+        }
+        for addr in all() {
+            assert_eq!(shared.held_at(addr), holds(addr), "{addr:x}");
+        }
+        for addr in all().step_by(3) {
+            shared.lose(addr);
+        }
+        for (number, addr) in all().enumerate() {
+            let expected = if number % 3 == 0 {
+                Holds::UNKNOWN
+            } else {
+                holds(addr)
+            };
+            assert_eq!(shared.held_at(addr), expected);
+        }
+        held::forget();
+        shared.lose_places();
+        all().for_each(|addr| assert_eq!(shared.held_at(addr), Holds::UNKNOWN));
+    }
+
+    /// Few atomics get a block where they take a stripe from each other again and again.
+    #[test]
+    fn blocks_are_for_many_atomics_or_many_turns() {
+        let _reserved = reserved();
+        let [one, other] = [0x5000_0000, 0x5100_0000];
+        let shared = Shared::new();
+        let turns = |count| {
+            for turn in 0..count {
+                let addr = [one, other][turn % 2];
+                sync_bits::mark(Entity::object(addr, Role::Object));
+                shared.news.fetch_add(1, Ordering::Relaxed);
+                shared.keep(addr, Holds::from_bits(5));
+            }
+            [one, other].map(|addr| held::place_of(addr).is_some())
+        };
+        assert_eq!(turns(20), [false, false]);
+        assert_eq!(turns(200), [true, true]);
+        assert_eq!([one, other].map(|addr| shared.held_at(addr).bits()), [5, 5]);
     }
 }

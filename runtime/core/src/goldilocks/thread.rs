@@ -38,7 +38,8 @@ pub struct Thread {
     pub slot: Slot,
     /// Which of the threads that have had the slot.
     pub(super) incarnation: Incarnation,
-    /// The present sync epoch.
+    /// Its first sync epoch, and the present one.
+    begun: Clock,
     pub(super) clock: Clock,
     /// Its id, once an access was made in it.
     pub(super) epoch: Option<EpochId>,
@@ -111,6 +112,7 @@ impl Thread {
         Thread {
             slot,
             incarnation,
+            begun: clock,
             clock,
             epoch: None,
             left: None,
@@ -330,9 +332,9 @@ impl Thread {
     /// Whether an object that holds this would teach nothing.
     #[inline(always)]
     pub fn has_heard(&self, holds: Holds) -> bool {
-        holds
-            .known()
-            .is_some_and(|(slot, clock)| self.knows(slot) >= clock)
+        holds.known().is_some_and(|(slot, clock)| {
+            self.knows(slot) >= clock || slot == self.slot && clock >= self.begun
+        })
     }
     /// Whether to acquire the object would teach nothing.
     #[inline(always)]
