@@ -106,6 +106,7 @@ unsafe fn take_now<W: Word>(
     if !section.acquire_shortly(&mut thread.engine, effect, pc as u64) {
         return Err(NotTaken::Untold);
     }
+    shared.keep_if_still(addr, count, || section.holds());
     drop(section);
     let heard = Heard {
         addr,
