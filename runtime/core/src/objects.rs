@@ -95,16 +95,17 @@ pub struct Object {
     /// The last thread that released it, in the lower 16 bits, then 8 bits of [`Object::run`], then those below. In one: a processor that reads as one
     /// what it has just stored in parts waits until the stores are done.
     state: u32,
-    /// A release that is not in the update list yet, because nobody has acquired the object since: it enters the list when
-    /// somebody does, or before its thread learns anything new (so that it says the same then as now).
-    pending: SyncEvent,
-    /// What only objects of some kinds need: most atomics need none.
+    /// What only some objects need: most atomics need none.
     more: Option<Box<More>>,
 }
 
-/// What is kept of an object that several threads release.
+/// What is kept of an object that one thread releases again and again, or several do.
 #[derive(Default)]
+#[repr(C)]
 struct More {
+    /// A release that is not in the update list yet, because nobody has acquired the object since: it enters the list when
+    /// somebody does, or before its thread learns anything new (so that it says the same then as now).
+    pending: SyncEvent,
     /// For some threads that released it: the last release, or an earlier one.
     released: [Release; RELEASERS],
     /// Releases that wait, one of each thread, of what readers release: nobody acquires that before there is a writer.
@@ -115,7 +116,7 @@ struct More {
 const RELEASED: u32 = 1 << 24;
 /// The last releaser knew all that the object holds, so that whoever knows what it knew does.
 const WHOLE: u32 = 2 << 24;
-/// A release waits: [`Object::pending`] means something.
+/// A release waits: [`More::pending`] means something.
 const PENDING: u32 = 4 << 24;
 /// Releases wait in [`More::waiting`].
 const WAITING: u32 = 8 << 24;
@@ -123,8 +124,8 @@ const WAITING: u32 = 8 << 24;
 const RUN: u32 = 16;
 const _: () = assert!(Slot::BITS == RUN && RUN + u8::BITS <= RELEASED.trailing_zeros());
 
-// The lock and the name, which come before it, are 16 bytes.
-const _: () = assert!(mem::offset_of!(Object, pending) == 48);
+// With its name it is a line of a table. The lock and the name that come before the one in place are 16 bytes: what most uses need is in one line there, too.
+const _: () = assert!(size_of::<Object>() == 56 && mem::offset_of!(Object, more) == 48);
 #[cfg(not(loom))]
 const _: () = assert!(mem::offset_of!(Part, first) == 8 && size_of::<Place>() == 128);
 
@@ -172,14 +173,17 @@ impl Object {
     #[inline(always)]
     pub fn pending(&self) -> Option<SyncEvent> {
         // The bit is in the line that everybody needs.
-        (self.state & PENDING != 0).then_some(self.pending)
+        if self.state & PENDING == 0 {
+            return None;
+        }
+        self.more.as_ref().map(|more| more.pending)
     }
 
     /// A release waits, and no other.
     #[inline(always)]
     pub fn set_pending(&mut self, event: SyncEvent) {
         self.state |= PENDING;
-        self.pending = event;
+        self.more.get_or_insert_default().pending = event;
     }
 
     /// Takes the release that waits.
