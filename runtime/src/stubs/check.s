@@ -102,6 +102,39 @@ __goldilocks_\kind\size\()_\register:
     jz 7f
 50:
 .endm
+# What is asked of an access before its lane, in the same order, if it is to a whole word: pointers and what threads read again that others read, too. Goes to 54 if it is
+# none of these, and falls through if it is not aligned.
+.macro GOLDILOCKS_WHOLE kind, offset
+    test $7, %dil
+    jnz 51f
+    mov %rdi, %rax
+    btc $46, %rax
+    mov __goldilocks_tls@GOTTPOFF(%rip), %rcx
+    mov %fs:(%rcx), %edx
+    cmp \offset(%rax), %edx
+    je 7f
+    test %edx, %edx
+    jz 28f
+    .ifc \kind, read
+    cmpl $-1, %fs:20(%rcx)
+    je 52f
+    mov \offset(%rax), %esi
+    mov %esi, %edx
+    shr $9, %edx
+    and $15, %edx
+    cmp %fs:48(%rcx,%rdx,4), %esi
+    je 7f
+52:
+    mov %fs:136(%rcx), %rdx
+    test %rdx, %rdx
+    jz 53f
+    GOLDILOCKS_KEPT_WORD
+53:
+    .endif
+    mov $0xff, %esi
+    jmp 54f
+51:
+.endm
 # The access is made.
 .macro GOLDILOCKS_MADE
 7:
@@ -133,6 +166,9 @@ goldilocks_check_\kind\size:
     .cfi_adjust_cfa_offset 8
     push %rsi
     .cfi_adjust_cfa_offset 8
+    .if \size == 8
+    GOLDILOCKS_WHOLE \kind, \offset
+    .endif
     mov %rdi, %rax
     and $-8, %rax
     btc $46, %rax
@@ -152,6 +188,7 @@ goldilocks_check_\kind\size:
     .ifc \kind, read
     GOLDILOCKS_KEPT \size
     .endif
+54:
     GOLDILOCKS_OWN_CELL \kind, \size
     GOLDILOCKS_LANE \kind, \size, \info
     .else

@@ -50,6 +50,35 @@
     jmp 7f
 60:
 .endm
+# The same of a read of one whole word, with rdx where the table is, rcx where the thread's block is: of its address no bits are lost by a shift that a rotation would keep.
+# rax stays what it is.
+.macro GOLDILOCKS_KEPT_WORD
+    mov %edi, %esi
+    shr $8, %esi
+    imul $0x9e3779b1, %esi, %esi
+    shr $16, %esi
+    shl $5, %esi
+    movzbl %dil, %eax
+    shr $3, %eax
+    or %eax, %esi
+    and %fs:144(%rcx), %esi
+    shl $4, %rsi
+    add %rsi, %rdx
+    mov %rdi, %rax
+    btc $46, %rax
+    lea 0x10440(%rax), %rsi
+    shl $8, %rsi
+    or $0xff, %rsi
+# The epoch first, as above.
+    mov %fs:(%rcx), %ecx
+    xor 8(%rdx), %ecx
+    cmp %rsi, (%rdx)
+    jne 53f
+    cmp $0xff, %ecx
+    jbe 7f
+    mov $0xff, %esi
+    jmp 61f
+.endm
 # The same of a read of two whole words: goes to 7 if both were made in this epoch, and to 61 if both are kept. Of those that are in two groups of places, nothing is
 # found. Uses rcx, rdx and rsi.
 .macro GOLDILOCKS_KEPT_PAIR
