@@ -52,15 +52,14 @@ impl Stripe {
         }
     }
 
-    /// Waits for the stripe, and takes it. The result is its count.
+    /// Waits for the stripe, and takes it. What its count is, is not read here: to load what a locked instruction has just stored takes as long as that.
     #[inline(always)]
-    pub fn lock(&self) -> u64 {
+    pub fn lock(&self) {
         if !self.take() {
             self.wait();
         }
         // Release: whoever sees what the holder stores sees that the stripe is held, or was.
         fence(Ordering::Release);
-        self.count()
     }
 
     /// Takes the stripe if it is free.

@@ -48,7 +48,8 @@ fn a_load_sees_nothing_that_is_not_in_the_list() {
             thread::spawn(move || (0..2).for_each(|_| word.add()))
         };
         // What the thread has remembered: the count, and how much the list had then.
-        let count = word.stripe.lock();
+        word.stripe.lock();
+        let count = word.stripe.count();
         let events = word.events.load(Ordering::Relaxed);
         word.stripe.unlock(false);
         let load = || word.value.load(Ordering::Relaxed);
@@ -56,7 +57,8 @@ fn a_load_sees_nothing_that_is_not_in_the_list() {
             assert_eq!(value, events);
         }
         writer.join().unwrap();
-        assert_eq!(word.stripe.lock(), 4);
+        word.stripe.lock();
+        assert_eq!(word.stripe.count(), 4);
         assert_eq!(word.events.load(Ordering::Relaxed), 2);
     });
 }

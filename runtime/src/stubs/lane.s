@@ -729,12 +729,16 @@
 21:
     .endif
 79:
-    lock btsl $31, (%rdx)
-    jc 11f
-    mov (%rdx), %ecx
-    btr $31, %ecx
-    cmp %esi, %ecx
-    jne 23f
+# What it was is not read afterwards: a load of what a locked instruction has just stored takes as long as that.
+    push %rax
+    .cfi_adjust_cfa_offset 8
+    mov %esi, %eax
+    mov %esi, %ecx
+    bts $31, %ecx
+    lock cmpxchg %ecx, (%rdx)
+    pop %rax
+    .cfi_adjust_cfa_offset -8
+    jne 11f
     GOLDILOCKS_SHADOW
     cmp %r10, 0x10440(%rcx)
     jne 22f
@@ -772,9 +776,7 @@
     mov $0x40000000, %esi
     jmp 26b
 22:
-    mov %esi, %ecx
-23:
-    mov %ecx, (%rdx)
+    mov %esi, (%rdx)
     jmp 11f
 # The cell is not one of these. Its word may have a record.
 29:
