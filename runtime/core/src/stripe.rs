@@ -52,7 +52,7 @@ impl Stripe {
         }
     }
 
-    /// Waits for the stripe, and takes it. What its count is, is not read here: to load what a locked instruction has just stored takes as long as that.
+    /// Waits for the stripe, and takes it. What its count is, is not read here: to load what a locked instruction has just stored takes as long as the instruction.
     #[inline(always)]
     pub fn lock(&self) {
         if !self.take() {

@@ -2,7 +2,6 @@
 //! can tell by it.
 
 use super::{held, silent};
-
 use core::sync::atomic::{AtomicU64, Ordering, fence};
 use goldilocks_core::event::{Entity, Role};
 use goldilocks_core::objects::Holds;
@@ -100,8 +99,7 @@ impl Shared {
             let holds = Holds::from_bits(kept);
             (is_it && holds != Holds::UNKNOWN).then_some(holds)
         };
-        let is_about = self.unit.load(Ordering::Relaxed) == unit_of(addr);
-        let in_place = if is_about {
+        let in_place = if self.is_about(addr) {
             holds(self.place(addr))
         } else {
             None

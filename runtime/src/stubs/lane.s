@@ -729,7 +729,7 @@
 21:
     .endif
 79:
-# What it was is not read afterwards: a load of what a locked instruction has just stored takes as long as that.
+# What the word was is not read afterwards: a load of what a locked instruction has just stored takes as long as the instruction.
     push %rax
     .cfi_adjust_cfa_offset 8
     mov %esi, %eax
