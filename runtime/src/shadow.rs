@@ -76,7 +76,7 @@ pub fn table<T>(len: usize) -> Result<&'static [T], ReserveError> {
     let map: &'static mut MmapMut = Box::leak(Box::new(map));
     note_own(map.as_ptr() as usize, bytes);
     let _ = map.advise(memmap2::Advice::DontDump);
-    // With huge pages here and for the cells, eight programs took 1.00 to 1.15 of their time, and up to six times their memory.
+    // With huge pages here and for the cells, eight programs took 1.00 to 1.15 of their time, and up to 6.5 times their memory.
     let _ = map.advise(memmap2::Advice::NoHugePage);
     // SAFETY: the mapping is zeroed, page-aligned, lives forever, and T is only used with types for which zero is valid
     // (atomics and units of atomics).

@@ -40,6 +40,35 @@ fn what_a_forgotten_thread_has_released_is_still_learned() {
     assert!(engine.evaluate(&mut ignorant, access));
 }
 
+/// What a thread has released itself it need not take. That it has the slot of who has released it does not mean that it has.
+#[test]
+fn what_the_last_thread_of_a_slot_has_released_is_not_ones_own() {
+    let engine = engine_of_three();
+    let atomic = Entity::object(8, Role::Object);
+    let mut main = engine.unrelated_thread().unwrap();
+    let mut last = engine.fork(&mut main, 1, 0).unwrap();
+    engine.epoch_for_access(&mut last).unwrap();
+    let release = |thread: &mut _| {
+        let mut section = engine.section(atomic, true);
+        section.event(thread, Effect::RELEASE, 0);
+        section.holds()
+    };
+    let held = release(&mut last);
+    assert!(last.has_heard(held) && !main.has_heard(held));
+    engine.retire(&mut last);
+    assert_eq!(engine.forget_slots(|slot| slot != last.slot), 1);
+    let mut next = engine.fork(&mut main, 2, 0).unwrap();
+    assert_eq!(next.slot, last.slot);
+    assert!(!next.has_heard(held));
+    engine.epoch_for_access(&mut next).unwrap();
+    let atomic = Entity::object(16, Role::Object);
+    let mut section = engine.section(atomic, true);
+    section.event(&mut next, Effect::RELEASE, 0);
+    let held = section.holds();
+    drop(section);
+    assert!(next.has_heard(held));
+}
+
 #[test]
 fn a_slot_is_free_when_its_accesses_are_forgotten() {
     let engine = engine_of_three();

@@ -2,6 +2,10 @@
 //!
 //! A stripe keeps that of the unit that was released to last. Of a hundred thousand atomics most are not that, and to look for the record of one of them among
 //! those of all costs some cache misses, mostly to find that it brings nothing. Here it is where the address says.
+//!
+//! A place here is changed as that of the stripe is: with the stripe and the lock of the object's record held, or as [`Shared::keep_if_still`](super::shared::Shared::keep_if_still)
+//! says. To find nothing in it is always right. So all that is known of blocks is relaxed: whoever does not see yet that a region has one finds nothing, and
+//! a block is no other region's before or afterwards. Blocks stay: programs put the next atomics where the last ones were.
 
 use crate::shadow::{ReserveError, table};
 use crate::sync_bits;
@@ -10,10 +14,10 @@ use core::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, Ordering};
 /// Words of a region, which has a block here if it is worth it.
 const WORDS: usize = sync_bits::GROUP;
 const REGIONS: usize = sync_bits::GROUPS;
-/// Blocks: for 32 MiB of atomics. Those of more are looked for.
+/// Blocks: for 32 MiB of atomics, in as much memory for those of 8 bytes, twice as much for those of 4. Those of more are looked for.
 const BLOCKS: u32 = 1 << 16;
-/// Words of a region that have been sync objects from which on a block takes less than a fifth of what their records do. As long as there are few blocks, fewer are enough.
-const MANY: u32 = 8;
+/// Words of a region that have been sync objects from which on a block takes at most a quarter of what their records do. As long as there are few blocks, fewer are enough.
+const MANY: u32 = 32;
 const FEW_BLOCKS: u32 = 1 << 11;
 /// By how much those who have looked for a record in vain must be more than those who have released something, for a region to get a block: whoever releases
 /// needs the record anyway, and to keep it here as well costs a cache miss.
@@ -42,6 +46,7 @@ pub fn reserve() -> Result<(), ReserveError> {
 #[inline(always)]
 fn number_of(addr: u64) -> &'static AtomicU32 {
     let region = sync_bits::group_of(addr);
+    // Acquire, as for the halves: with the store in `reserve`, for who is not ordered after it otherwise.
     // SAFETY: set by `reserve`, before the runtime is up; there are as many as regions.
     unsafe { &*NUMBERS.load(Ordering::Acquire).add(region) }
 }
@@ -58,7 +63,6 @@ fn block_of(number: u32, addr: u64) -> Option<&'static Block> {
 /// Where it is kept what the atomic at this address holds, if it is; those of the same half of a word share that.
 #[inline(always)]
 pub(super) fn place_of(addr: u64) -> Option<&'static AtomicU64> {
-    // Relaxed: a block is zeroes until its place here is known, which says nothing.
     let number = number_of(addr).load(Ordering::Relaxed);
     block_of(number, addr).map(|block| &block[(addr >> 3) as usize % WORDS])
 }
@@ -120,5 +124,15 @@ pub(super) fn forget() {
                 word.store(0, Ordering::Relaxed);
             }
         }
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+
+    /// So many blocks were given that others are for many words only.
+    pub fn there_are_many() {
+        GIVEN.fetch_max(FEW_BLOCKS, Ordering::Relaxed);
     }
 }

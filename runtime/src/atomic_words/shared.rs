@@ -83,7 +83,7 @@ impl Shared {
         }
         if let Some(place) = held::is_wanted(addr) {
             place.store(holds().bits() | name(addr), Ordering::Relaxed);
-            // Whoever comes to the stripe later, and loses this, does that after it is here.
+            // Whoever comes to the stripe later, and loses this, does that after it is here: to take the stripe is a locked instruction, and so a full barrier, as this is.
             fence(Ordering::SeqCst);
             if self.stripe.if_free() != Some(count) {
                 place.store(0, Ordering::Relaxed);
@@ -352,5 +352,43 @@ mod tests {
         assert_eq!(known(one), holds);
         // Of what the stripe is about, that says it.
         shared.keep_if_still(other, 0, || unreachable!("it is in place"));
+    }
+
+    /// Where there are many blocks, another one has to be for many atomics.
+    #[test]
+    fn not_every_few_atomics_get_a_block_of_many() {
+        let _reserved = reserved();
+        let region = 0x5200_0000;
+        held::tests::there_are_many();
+        let get_one = |words: u64| {
+            for word in 0..words {
+                sync_bits::mark(Entity::object(region + 8 * word, Role::Object));
+            }
+            want(region)
+        };
+        assert_eq!([31, 32].map(get_one), [false, true]);
+    }
+
+    /// What the stripes keep, and what is kept word by word.
+    #[test]
+    fn nothing_is_held_once_it_is_forgotten() {
+        let _reserved = reserved();
+        let (addr, holds) = (0x5300_0000, Holds::from_bits(7));
+        for word in 0..64 {
+            sync_bits::mark(Entity::object(addr + 8 * word, Role::Object));
+        }
+        assert!(want(addr));
+        let shared = &ATOMICS[stripe_of(addr)];
+        for at in [addr, addr + 16] {
+            let shared = &ATOMICS[stripe_of(at)];
+            shared.keep(at, holds);
+            assert_eq!(shared.held_at(at), holds);
+        }
+        shared.lose_places();
+        assert_eq!(shared.held_at(addr), holds, "in its block");
+        forget_held();
+        for at in [addr, addr + 16] {
+            assert_eq!(ATOMICS[stripe_of(at)].held_at(at), Holds::UNKNOWN);
+        }
     }
 }
