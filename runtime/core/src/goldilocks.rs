@@ -9,6 +9,7 @@
 mod counts;
 mod growth;
 mod life;
+mod section;
 mod settled;
 mod sync;
 mod thread;
@@ -16,7 +17,7 @@ mod thread;
 pub use counts::Counts;
 pub use growth::{Growth, Ownership};
 pub use life::Past;
-pub use sync::Section;
+pub use section::Section;
 pub use thread::Thread;
 
 use crate::clocks::Checkpoint;
