@@ -20,6 +20,7 @@ use goldilocks_core::detector::Buffers;
 use goldilocks_core::goldilocks::{Counts, Thread};
 use goldilocks_core::line::LOCK;
 use goldilocks_core::line_sites::{PAIR, SPLIT};
+use goldilocks_core::number_memo::NumberMemo;
 use goldilocks_core::records::{READERS, RECORD};
 use goldilocks_core::steps;
 use goldilocks_core::tag::{ShadowCell, Tag};
@@ -28,6 +29,9 @@ use goldilocks_core::tag::{ShadowCell, Tag};
 #[repr(C)]
 pub struct Tables {
     pub granules: AtomicPtr<AtomicU64>,
+    /// By slot, up to which sync epoch nothing can race any more with its accesses; and how many slots there are.
+    pub settled: AtomicPtr<AtomicU64>,
+    pub slots: AtomicU64,
     pub line_words: AtomicPtr<AtomicU32>,
     pub numbers: AtomicPtr<AtomicU32>,
     /// Where the records are, by the number that a word has with one.
@@ -45,6 +49,8 @@ static NO_CELLS: [(u64, u64); 8] = [(u64::MAX, 0); 8];
 
 pub static TABLES: Tables = Tables {
     granules: AtomicPtr::new(core::ptr::null_mut()),
+    settled: AtomicPtr::new(core::ptr::null_mut()),
+    slots: AtomicU64::new(0),
     line_words: AtomicPtr::new(core::ptr::null_mut()),
     numbers: AtomicPtr::new(core::ptr::null_mut()),
     records: AtomicPtr::new(core::ptr::null_mut()),
@@ -59,6 +65,9 @@ pub fn set_tables(runtime: &Runtime) {
     let (line_words, numbers) = runtime.shadow.tables();
     let granules = runtime.engine.epochs.granules();
     TABLES.granules.store(granules.cast_mut(), relaxed);
+    let settled = runtime.engine.epochs.settled();
+    TABLES.settled.store(settled.as_ptr().cast_mut(), relaxed);
+    TABLES.slots.store(settled.len() as u64, relaxed);
     TABLES.line_words.store(line_words.cast_mut(), relaxed);
     TABLES.numbers.store(numbers.cast_mut(), relaxed);
     let records = runtime.slab.records().cast::<u8>();
@@ -88,7 +97,9 @@ pub const STEPPED: usize = ENGINE + offset_of!(Thread, counts) + offset_of!(Coun
 /// A pointer to steps, 32 bytes each.
 pub const STEPS: usize = ENGINE + Thread::STEPS;
 /// A pointer to keys and numbers, 16 bytes each.
-pub const NUMBERS: usize = offset_of!(ThreadState, buffers) + Buffers::NUMBERS;
+pub const NUMBERS: usize = MEMO + NumberMemo::NOTED;
+pub const NUMBERS_MASK: usize = MEMO + NumberMemo::MASK;
+const MEMO: usize = offset_of!(ThreadState, buffers) + Buffers::NUMBERS;
 pub const LOWEST: usize = offset_of!(ThreadState, openmp) + Worker::LOWEST;
 pub const LOW: usize = offset_of!(ThreadState, bounds) + offset_of!(StackBounds, low);
 pub const HELD: usize = offset_of!(ThreadState, held_hash);

@@ -15,6 +15,7 @@ use crate::thread::folded::LAST_ABOVE_BITS;
 use crate::thread::sites::{RECENT, RECENT_ABOVE, RECENT_ABOVE_MASK, RECENT_SHIFT, RECENT_SITES};
 use crate::tls::{SIGNAL_PENDING, TlsBlock};
 use core::mem::offset_of;
+use goldilocks_core::number_memo::NumberMemo;
 use goldilocks_core::{abi, steps};
 
 const _: () = assert!(abi::SHADOW_XOR == 1 << 46);
@@ -40,6 +41,7 @@ core::arch::global_asm!(
     include_str!("stubs/check.s"),
     include_str!("stubs/lane.s"),
     include_str!("stubs/record.s"),
+    include_str!("stubs/joined.s"),
     include_str!("stubs/enter_slow.s"),
     include_str!("stubs/few.s"),
     include_str!("stubs/range.s"),
@@ -51,6 +53,8 @@ core::arch::global_asm!(
     obstacles = sym OBSTACLES,
     tables = sym TABLES,
     granules = const offset_of!(Tables, granules),
+    settled = const offset_of!(Tables, settled),
+    slots = const offset_of!(Tables, slots),
     line_words = const offset_of!(Tables, line_words),
     numbers = const offset_of!(Tables, numbers),
     records = const offset_of!(Tables, records),
@@ -61,6 +65,8 @@ core::arch::global_asm!(
     known = const lane::KNOWN,
     quick = const lane::QUICK,
     by_heart = const lane::NUMBERS,
+    by_heart_mask = const lane::NUMBERS_MASK,
+    by_heart_shift = const NumberMemo::SHIFT,
     steps = const lane::STEPS,
     stepped = const lane::STEPPED,
     steps_shift = const u64::BITS - steps::BITS,

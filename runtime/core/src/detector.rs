@@ -57,7 +57,7 @@ pub struct Buffers {
 }
 
 impl Buffers {
-    /// Offset of the pointer to what a thread knows of numbers by heart ([`crate::line_sites::NumberMemo`]), for code that is not compiled
+    /// Offset of what a thread knows of numbers by heart ([`crate::number_memo::NumberMemo`]), for code that is not compiled
     /// with this.
     pub const NUMBERS: usize =
         std::mem::offset_of!(Buffers, memos) + std::mem::offset_of!(Memos, numbers);

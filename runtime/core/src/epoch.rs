@@ -126,6 +126,11 @@ impl EpochTable {
         self.granules.as_ptr()
     }
 
+    /// By slot, the sync epoch up to which nothing can race any more with its accesses. For the same.
+    pub fn settled(&self) -> &[AtomicU64] {
+        &self.settled
+    }
+
     #[inline(always)]
     fn entry(&self, id: EpochId) -> u64 {
         debug_assert!(((id.0 >> GRANULE_BITS) as usize) < self.granules.len());

@@ -18,6 +18,7 @@ pub mod kept;
 pub mod line;
 pub mod line_sites;
 pub mod lock_word;
+pub mod number_memo;
 pub mod objects;
 mod open_table;
 pub mod oracle;

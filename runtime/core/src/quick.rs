@@ -10,7 +10,8 @@ use crate::goldilocks::Thread;
 use crate::joins::{FirstJoins, JoinMemo, SetMemo};
 use crate::kept::{Returns, at};
 use crate::line::{Entry, LOCK, LOOKS, LineMemos, Parts, Site, Sites};
-use crate::line_sites::{self, CombineMemo, NumberMemo, PairMemo};
+use crate::line_sites::{self, CombineMemo, PairMemo};
+use crate::number_memo::NumberMemo;
 use crate::primitive::{Ordering, fence, prefetch_to_write};
 use crate::quick_locked::plain_under_lock;
 use crate::quick_record;
@@ -80,6 +81,7 @@ impl Memos {
     /// These, and the one that combines sites.
     pub(crate) fn split(&mut self) -> (LineMemos<'_>, &mut CombineMemo) {
         self.pairs.grow_if_needed();
+        self.numbers.grow_if_needed();
         self.joins.grow_if_needed();
         let Memos {
             pairs,

@@ -223,7 +223,8 @@
     bts $62, %rcx
     mov %rcx, %r11
     imul goldilocks_mix(%rip), %r11
-    shr $55, %r11
+    shr ${by_heart_shift}, %r11
+    and {by_heart_mask}(%r8), %r11d
     shl $4, %r11
     add {by_heart}(%r8), %r11
     cmp %rcx, (%r11)
@@ -265,7 +266,8 @@
     shl $32, %r11
     xor %rcx, %r11
     imul goldilocks_mix(%rip), %r11
-    shr $55, %r11
+    shr ${by_heart_shift}, %r11
+    and {by_heart_mask}(%r8), %r11d
     shl $4, %r11
     add {by_heart}(%r8), %r11
     cmpl $\bytes, 12(%r11)
@@ -698,10 +700,22 @@
 19:
     test $0xc0000000, %eax
     jnz 31f
-# Not where bytes join others, whose site is another one.
+    .if \size != 8
+# Where bytes join others, whose site is another one: what the thread knows by heart.
+    mov %r9, %rcx
+    shr $32, %rcx
+    jz 93f
+    call goldilocks_joins_\kind
+    jc 30f
+    cmp %eax, %r11d
+    je 56f
+    jmp 79f
+93:
+    .else
     mov %r9, %rcx
     shr $32, %rcx
     jnz 30f
+    .endif
 # r9 is the cell that is to be.
     .ifc \kind, write
     mov %r9d, %ecx
@@ -720,7 +734,8 @@
     or %r11, %rcx
     mov %rcx, %r11
     imul goldilocks_mix(%rip), %r11
-    shr $55, %r11
+    shr ${by_heart_shift}, %r11
+    and {by_heart_mask}(%r8), %r11d
     shl $4, %r11
     add {by_heart}(%r8), %r11
     cmp %rcx, (%r11)
@@ -877,7 +892,19 @@
     mov %ecx, %r11d
     add %rcx, %rcx
     cmovz %eax, %r11d
-    jmp 57f
+# Where nothing can race any more with what the cell says, it says nothing.
+    call goldilocks_all_settled
+    jc 57f
+    .ifc \kind, write
+    mov %r9d, %ecx
+    shl $32, %r9
+    or %rcx, %r9
+    .else
+    shl $32, %r9
+    .endif
+    cmp %eax, %r11d
+    jne 79b
+    jmp 56b
 # The word has a record.
 31:
     call goldilocks_record_\kind
