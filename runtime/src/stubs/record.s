@@ -152,7 +152,7 @@ goldilocks_record_\kind:
     .endif
     test %eax, %eax
     js 60f
-# Which entry is what cannot be foreseen, and a branch for each of these questions would be wrong half of the time. So all are asked of four entries at once, without one; the
+# Which entry is what cannot be foreseen, and a branch for each of these questions would be wrong half of the time. So all are asked of four entries at once, without one, and of eight by twos; the
 # registers for that are the program's. A bit for each entry: r14d that it is none, edx that it has none of the access' bytes, r15d that it has no others,
 # r13d that it is atomic, ebx that it has the same site and kind, r11d that it is a write, r12d that its thread keeps it to itself, eax that it is of this epoch. ecx has the bytes that
 # the thread has written in this epoch, and above these those that it has read. Whoever changes the record meanwhile changes the line's word as well, so that none of this counts then.
@@ -163,12 +163,15 @@ goldilocks_record_\kind:
     GOLDILOCKS_GET_VECTORS
     add $80, %rsp
     .cfi_adjust_cfa_offset -80
+    mov $0xf, %ebp
+# ebp has a bit for each entry.
+64:
     mov %ecx, (%rsp)
 # ebx is the entry that the access joins, edx those that share bytes with it, and r12d those of them that have to be ordered before.
     and %eax, %ebx
     or %ebx, %edx
     not %edx
-    and $0xf, %edx
+    and %ebp, %edx
     test %edx, %r12d
     jnz 8f
     mov %eax, %r12d
@@ -224,7 +227,7 @@ goldilocks_record_\kind:
     or %r15d, %r14d
     mov %r14d, %eax
     or %ebx, %eax
-    cmp $0xf, %eax
+    cmp %ebp, %eax
     je 8f
     test %ebx, %ebx
     cmovnz %ebx, %r14d
@@ -352,17 +355,55 @@ goldilocks_record_\kind:
     .cfi_rel_offset %r13, 40
     .cfi_rel_offset %r14, 32
     .cfi_rel_offset %r15, 24
-# Eight entries or more, r15 being the number of one: of a word that needs as many, most are the same time and again.
+# Eight entries: the answers of the last four, and those of the first.
+60:
+    test $1, %al
+    jnz 61f
+    sub $128, %rsp
+    .cfi_adjust_cfa_offset 128
+    GOLDILOCKS_PUT_VECTORS
+    add $32, %rsi
+    GOLDILOCKS_ASK \kind
+    sub $32, %rsi
+    .irp answer, r14d, edx, r15d, r13d, ebx, r12d, eax
+    shl $4, %\answer
+    .endr
+    mov %r14d, 80(%rsp)
+    mov %edx, 84(%rsp)
+    mov %r15d, 88(%rsp)
+    mov %r13d, 92(%rsp)
+    mov %ebx, 96(%rsp)
+    mov %r12d, 100(%rsp)
+    mov %eax, 104(%rsp)
+    .ifc \kind, read
+    shl $4, %r11d
+    mov %r11d, 108(%rsp)
+    .endif
+    mov %ecx, 112(%rsp)
+    GOLDILOCKS_ASK \kind
+    or 80(%rsp), %r14d
+    or 84(%rsp), %edx
+    or 88(%rsp), %r15d
+    or 92(%rsp), %r13d
+    or 96(%rsp), %ebx
+    or 100(%rsp), %r12d
+    or 104(%rsp), %eax
+    .ifc \kind, read
+    or 108(%rsp), %r11d
+    .endif
+    or 112(%rsp), %ecx
+    GOLDILOCKS_GET_VECTORS
+    add $128, %rsp
+    .cfi_adjust_cfa_offset -128
+    mov $0xff, %ebp
+    jmp 64b
+# Sixteen, r15 being the number of one: of a word that needs as many, most are the same time and again.
 # bl has the bytes that the thread has written in this epoch, and bh those that it has read; the bits above are as those on the stack, and 16 says that
 # something else stays. r12 has a bit for each entry that loses bytes, r13 is the one that the access joins, and r14 one that is free, or will be; none is -1.
-60:
-    mov $7, %r15d
-    test $1, %al
-    jz 61f
+61:
     mov $15, %r15d
     sub $32, %rsi
     prefetchw 64(%rsi)
-61:
     xor %ebx, %ebx
     xor %r12d, %r12d
     mov $-1, %r13
