@@ -596,7 +596,11 @@
     jz 48b
     .ifc \kind, write
     test $0x100, %r10d
+    .if \size < 8
     jnz 29f
+    .else
+    jnz 90f
+    .endif
     mov %edx, %r11d
     xor %r9d, %r11d
     cmp $0xff, %r11d
@@ -608,10 +612,24 @@
     jz 29f
     .endif
 90:
-    .if \size != 4
-    jmp 29f
-    .else
+    .if \size == 4
     GOLDILOCKS_HALF \kind, \size, \extra
+    .else
+    .ifc \kind, write
+    .if \size >= 8
+# All of a parted word is written.
+    cmp $0xff, %sil
+    jne 29f
+    prefetchw 0x10440(%rax)
+    GOLDILOCKS_KNOWN 94f, 29f
+    jb 29f
+94:
+    mov %r10d, %edx
+    GOLDILOCKS_KNOWN 18b, 29f
+    jae 18b
+    .endif
+    .endif
+    jmp 29f
     .endif
     .ifc \kind, write
 # Bytes that join what the thread has read in this epoch, or written: what the new tags say beyond these bytes goes above r9d, first of the
