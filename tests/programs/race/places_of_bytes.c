@@ -1,0 +1,86 @@
+// Bytes of words are written and read by one thread, in many orders and each from one of four places. Another one does not know of that: each byte of some words races with what was done
+// from its own place. Each place of the second thread is paired with one of the first.
+// REPORTS: 8
+// EXPECT: 8 data races \(768 occurrences\)
+#include <pthread.h>
+
+#include "check.h"
+#include "invisible.h"
+
+enum { APART = 62, WORDS = 96 * APART, ROUNDS = 3 };
+
+static _Alignas(64) unsigned char written[WORDS][8], seen[WORDS][8];
+static int turn;
+static pthread_mutex_t own;
+
+__attribute__((noinline)) static void use(int value) { __asm__ volatile("" : : "r"(value)); }
+
+// Far from regular, so that no two words near each other have their bytes from the same places.
+static unsigned place_of(unsigned word, unsigned byte) {
+    unsigned hash = (word * 8 + byte + 1) * 2654435769u;
+    return (hash ^ hash >> 15) >> 7 & 3;
+}
+
+#define PLACE(name) __attribute__((noinline)) static void name(volatile unsigned char *byte)
+PLACE(write_1) { *byte = 1; }
+PLACE(write_2) { *byte = 2; }
+PLACE(write_3) { *byte = 3; }
+PLACE(write_4) { *byte = 4; }
+PLACE(read_1) { use(*byte + 1); }
+PLACE(read_2) { use(*byte + 2); }
+PLACE(read_3) { use(*byte + 3); }
+PLACE(read_4) { use(*byte + 4); }
+PLACE(after_write_1) { *byte = 5; }
+PLACE(after_write_2) { *byte = 6; }
+PLACE(after_write_3) { *byte = 7; }
+PLACE(after_write_4) { *byte = 8; }
+PLACE(after_read_1) { *byte = 9; }
+PLACE(after_read_2) { *byte = 10; }
+PLACE(after_read_3) { *byte = 11; }
+PLACE(after_read_4) { *byte = 12; }
+
+typedef void (*Places[4])(volatile unsigned char *);
+static const Places writes = {write_1, write_2, write_3, write_4}, reads = {read_1, read_2, read_3, read_4};
+static const Places after_writes = {after_write_1, after_write_2, after_write_3, after_write_4};
+static const Places after_reads = {after_read_1, after_read_2, after_read_3, after_read_4};
+
+__attribute__((noinline)) static void all_of(unsigned char (*words)[8], const Places places) {
+    for (unsigned word = 0; word < WORDS; word++)
+        for (unsigned i = 0; i < 8; i++) {
+            unsigned byte = (word & 8 ? 7 - i : i) ^ (word & 1);
+            places[place_of(word, byte)](&words[word][byte]);
+        }
+}
+
+static void *first(void *unused) {
+    for (int round = 0; round < ROUNDS; round++) {
+        all_of(written, writes);
+        all_of(seen, reads);
+        // Nobody else uses it: it only ends the epoch.
+        pthread_mutex_lock(&own);
+        pthread_mutex_unlock(&own);
+    }
+    invisible_signal(&turn);
+    return unused;
+}
+
+static void *second(void *unused) {
+    invisible_wait(&turn, 1);
+    for (unsigned word = 0; word < WORDS; word += APART)
+        for (unsigned byte = 0; byte < 8; byte++) {
+            // Bytes of half of the words, beside each other.
+            if (byte / 4 != (word & 1)) continue;
+            after_writes[place_of(word, byte)](&written[word][byte]);
+            after_reads[place_of(word, byte)](&seen[word][byte]);
+        }
+    return unused;
+}
+
+int main(void) {
+    pthread_t threads[2];
+    pthread_mutex_init(&own, 0);
+    CHECK(!pthread_create(&threads[0], 0, first, 0));
+    CHECK(!pthread_create(&threads[1], 0, second, 0));
+    for (int i = 0; i < 2; i++) pthread_join(threads[i], 0);
+    return 0;
+}
