@@ -3,8 +3,8 @@
 //! The lane is a part of [`goldilocks_core::quick`] in assembly: an access of one word, aligned to its size, where what the word remembers are
 //! accesses that the running thread knows to be done (SC1, SC2), or none at all. If the site is what the word has already, it does what [`goldilocks_core::renew`]
 //! does, without the line's lock; if not, what `quick`'s `renumber` does. So it does with halves of words, which become parted cells or are some
-//! ([`goldilocks_core::transition`]), with what the thread knows by heart of the cell ([`goldilocks_core::steps`]), and, by a function of its own, with words that have
-//! records (`quick_record` in the core is the model). It is written by hand because it is reached in every sync epoch for
+//! ([`goldilocks_core::transition`]), with what the thread knows by heart of the cell ([`goldilocks_core::steps`]), and, by functions of their own, with bytes that join others of the
+//! same epoch ([`goldilocks_core::number_memo`]), with words that nothing can race with any more, and with words that have records (`quick_record` in the core is the model). It is written by hand because it is reached in every sync epoch for
 //! every word that the program touches there; what a compiler makes of it takes more than twice the instructions, for registers that are
 //! saved and addresses that are computed again. That it does what its models do is seen to by random programs; that the models are right, by loom.
 
