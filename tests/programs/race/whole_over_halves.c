@@ -1,8 +1,8 @@
 // The halves of words are written by two threads beside each other. A third one that knows what one of them has done writes all of each word: it races with the other half.
 // REPORTS: 2
 // EXPECT: 2 data races \(192 occurrences\)
-// EXPECT: in first_half
-// EXPECT: in second_half
+// EXPECT: #0 first_half
+// EXPECT: #0 second_half
 #include <pthread.h>
 
 #include "check.h"
