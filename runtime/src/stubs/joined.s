@@ -34,7 +34,7 @@ goldilocks_joins_\kind:
     lea (,%r11,4), %r11d
     or %rax, %r11
     movzbl %r9b, %eax
-# What is read beyond what the thread has written in this epoch.
+# What is read beyond what the thread has written in this epoch; of the access' own bytes this may say anything, as they are taken out below.
     mov %r10d, %edx
     xor %r9d, %edx
     cmp $0xff, %edx

@@ -152,7 +152,7 @@ goldilocks_record_\kind:
     .endif
     test %eax, %eax
     js 60f
-# Which entry is what cannot be foreseen, and a branch for each of these questions would be wrong half of the time. So all are asked of four entries at once, without one, and of eight by twos; the
+# Which entry is what cannot be foreseen, and a branch for each of these questions would be wrong half of the time. So all are asked of four entries at once, without one, and of eight in two goes; the
 # registers for that are the program's. A bit for each entry: r14d that it is none, edx that it has none of the access' bytes, r15d that it has no others,
 # r13d that it is atomic, ebx that it has the same site and kind, r11d that it is a write, r12d that its thread keeps it to itself, eax that it is of this epoch. ecx has the bytes that
 # the thread has written in this epoch, and above these those that it has read. Whoever changes the record meanwhile changes the line's word as well, so that none of this counts then.
