@@ -60,22 +60,14 @@ goldilocks_joins_\kind:
     mov %rcx, %rdx
     shl $32, %rdx
     xor %r11, %rdx
-    imul goldilocks_mix(%rip), %rdx
-    shr ${by_heart_shift}, %rdx
-    and {by_heart_mask}(%r8), %edx
-    shl $4, %rdx
-    add {by_heart}(%r8), %rdx
+    GOLDILOCKS_NOTED rdx, edx
     cmp %ecx, 12(%rdx)
     jne 5f
     jmp 4f
 3:
     or $1, %r11
     mov %r11, %rdx
-    imul goldilocks_mix(%rip), %rdx
-    shr ${by_heart_shift}, %rdx
-    and {by_heart_mask}(%r8), %edx
-    shl $4, %rdx
-    add {by_heart}(%r8), %rdx
+    GOLDILOCKS_NOTED rdx, edx
 4:
     cmp %r11, (%rdx)
     jne 5f

@@ -96,6 +96,14 @@
     mov {known}(%r8), %rdx
     cmp %r11, (%rdx,%rcx,8)
 .endm
+# Where what is noted by heart of a key has its place (`NumberMemo`), in the register in which the key is; `low` is its lower half. r8 is the thread's state.
+.macro GOLDILOCKS_NOTED place, low
+    imul goldilocks_mix(%rip), %\place
+    shr ${by_heart_shift}, %\place
+    and {by_heart_mask}(%r8), %\low
+    shl $4, %\place
+    add {by_heart}(%r8), %\place
+.endm
 # A half of a word, in the lane: halves that have been accessed in different epochs are a parted cell (`goldilocks_core::transition`). Begins with one that is of
 # accesses of this kind and does not say this one, and at 76 and 77 with a cell that may become parted. edx becomes the tag that is to be known, and r9 the cell
 # that is to be, the new tag above.
@@ -222,11 +230,7 @@
 75:
     bts $62, %rcx
     mov %rcx, %r11
-    imul goldilocks_mix(%rip), %r11
-    shr ${by_heart_shift}, %r11
-    and {by_heart_mask}(%r8), %r11d
-    shl $4, %r11
-    add {by_heart}(%r8), %r11
+    GOLDILOCKS_NOTED r11, r11d
     cmp %rcx, (%r11)
     jne 73f
 72:
@@ -265,11 +269,7 @@
     mov $\bytes, %r11d
     shl $32, %r11
     xor %rcx, %r11
-    imul goldilocks_mix(%rip), %r11
-    shr ${by_heart_shift}, %r11
-    and {by_heart_mask}(%r8), %r11d
-    shl $4, %r11
-    add {by_heart}(%r8), %r11
+    GOLDILOCKS_NOTED r11, r11d
     cmpl $\bytes, 12(%r11)
     jne 73f
     cmp %rcx, (%r11)
@@ -751,11 +751,7 @@
     lea 1(,%r11,4), %r11d
     or %r11, %rcx
     mov %rcx, %r11
-    imul goldilocks_mix(%rip), %r11
-    shr ${by_heart_shift}, %r11
-    and {by_heart_mask}(%r8), %r11d
-    shl $4, %r11
-    add {by_heart}(%r8), %r11
+    GOLDILOCKS_NOTED r11, r11d
     cmp %rcx, (%r11)
     jne 32f
     mov 8(%r11), %r11d
