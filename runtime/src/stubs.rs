@@ -76,6 +76,7 @@ core::arch::global_asm!(
     until = const lane::UNTIL,
     of_readers = const lane::OF_READERS,
     most_of_readers = const goldilocks_core::record_pool::MOST_OF_READERS,
+    turns_shift = const goldilocks_core::records::TURNS_SHIFT,
     renewed = const lane::RENEWED,
     kept = const lane::KEPT,
     held = const lane::HELD,

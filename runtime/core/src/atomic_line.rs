@@ -26,7 +26,7 @@ impl Line<'_> {
         }
         let (write, read) = match form {
             Form::Tags { write, read } => (write, read),
-            Form::Side(first) => return self.quick_side(first, new, judge),
+            Form::Side(first) => return self.quick_side((cell, first), new, judge),
             Form::Parted { .. } | Form::Freed(_) => return false,
         };
         if old == ShadowCell::EMPTY {

@@ -6,6 +6,7 @@
 //! the granule: the table stays small and what is looked up in it near. When granules run out, [`EpochTable::recycle`] takes
 //! back those of which no shadow cell mentions an id.
 
+use crate::crowds::Crowds;
 use crate::event::{Clock, Slot};
 use crate::goldilocks::Thread;
 use crate::kept::Kept;
@@ -55,6 +56,7 @@ pub struct EpochTable {
     set_ids: Mutex<IdRange>,
     /// The ids that stand for several readers.
     pub read_sets: ReadSets,
+    pub(crate) crowds: Crowds,
     /// What threads have read since records say it.
     pub kept: Kept,
 }
@@ -94,6 +96,7 @@ impl EpochTable {
             recycled: AtomicU32::new(0),
             set_ids: Mutex::new(IdRange::default()),
             read_sets: ReadSets::default(),
+            crowds: Crowds::default(),
             kept: Kept::new(0, 0),
         }
     }
@@ -372,7 +375,7 @@ impl EpochTable {
 
     /// [`EpochTable::is_settled`] of all readers of a set; no for another tag.
     #[inline(always)]
-    fn readers_are_settled(&self, tag: Tag) -> bool {
+    pub(crate) fn readers_are_settled(&self, tag: Tag) -> bool {
         self.all_readers(tag, |reader| self.is_settled(reader))
     }
 
@@ -471,6 +474,7 @@ impl EpochTable {
     pub fn recycle(&self, in_use: impl Fn(u32) -> bool) -> usize {
         let were_spent = self.ids_are_spent();
         self.read_sets.recycle(&in_use);
+        self.crowds.recycle(&in_use);
         self.recycled.fetch_add(1, Ordering::Relaxed);
         let mut free = 0;
         let present_sets = self.set_ids.lock().unwrap().first();

@@ -7,6 +7,7 @@
 //!
 //! The word: bit 31 lock; the rest says where the accesses were made from ([`crate::line_sites`]).
 
+use crate::crowds::CrowdMemo;
 use crate::epoch::EpochTable;
 use crate::event::{Access, Incarnation, Slot};
 use crate::joins::{FirstJoins, Join, JoinMemo, Joined, SetMemo, bytes_of};
@@ -212,6 +213,7 @@ pub struct LineMemos<'a> {
     pub first_joins: &'a FirstJoins,
     pub sets: &'a SetMemo,
     pub places: &'a mut PlaceMemo,
+    pub(crate) crowds: &'a CrowdMemo,
 }
 
 /// A line under its lock; unlocked when dropped.
@@ -369,7 +371,7 @@ impl<'a> Line<'a> {
         if let Form::Side(first) = old.form()
             && new.access() == Access::Read
             && !self.rechecks
-            && self.quick_side(first, new, judge)
+            && self.quick_side((cell, first), new, judge)
         {
             return Outcome::Done;
         }

@@ -5,6 +5,7 @@
 //! having saved its vector registers, so nothing here may use them: no calls, no panics, no copies of more than a word
 //! (the build looks at the machine code).
 
+use crate::crowds::CrowdMemo;
 use crate::epoch::EpochTable;
 use crate::goldilocks::Thread;
 use crate::joins::{FirstJoins, JoinMemo, SetMemo};
@@ -18,7 +19,7 @@ use crate::quick_record;
 use crate::quick_step::take_step;
 use crate::records::{READERS, RECORD};
 use crate::refresh::Refreshed;
-use crate::side_record::PlaceMemo;
+use crate::side_record::{self, PlaceMemo, SideRead};
 use crate::slab::Slab;
 use crate::steps::Next;
 use crate::tag::{ShadowCell, Tag};
@@ -70,6 +71,7 @@ pub struct Memos {
     pub sets: SetMemo,
     pub places: PlaceMemo,
     pub numbers: NumberMemo,
+    pub(crate) crowds: CrowdMemo,
     pub(crate) returns: Returns,
 }
 
@@ -89,6 +91,7 @@ impl Memos {
             first_joins,
             sets,
             places,
+            crowds,
             combined,
             ..
         } = self;
@@ -98,6 +101,7 @@ impl Memos {
             first_joins,
             sets,
             places,
+            crowds,
         };
         (at_line, combined)
     }
@@ -406,6 +410,9 @@ fn record_once(
     if present & RECORD != 0 {
         return in_record(parts, known, access, (old, value, present));
     }
+    if old.is_side() && !write {
+        return in_side(parts, known, access, value);
+    }
     let step = access.step(old, present);
     let transition = known.transition(old, tag, write);
     if let Ok((remembered, next, placed)) = transition {
@@ -501,6 +508,38 @@ fn record_once(
         let (next, short) = plain_under_lock(parts, known, word, new);
         next_value = next;
         short
+    };
+    // Release: as `Line`'s end.
+    parts.word.store(next_value, Ordering::Release);
+    (short, false)
+}
+
+/// As [`record`], of a read of a word that has a side record, if nobody else is at the line: found the line's word to be `value`.
+#[inline(always)]
+fn in_side(
+    parts: Parts<'_>,
+    known: &mut Known<'_, impl Sites>,
+    access: WordAccess,
+    value: u32,
+) -> (Short, bool) {
+    if !parts.lock_unchanged(value) {
+        return (Short::Locked, false);
+    }
+    // SAFETY: the caller's cell is below 8.
+    let shadow = unsafe { parts.cells.get_unchecked(access.cell) };
+    // Relaxed: under the lock.
+    let old = ShadowCell(shadow.load(Ordering::Relaxed));
+    let side = if old.is_side() {
+        side_record::read_quick(known, (shadow, old.first_unit()), access.entry())
+    } else {
+        SideRead::Open
+    };
+    let (next_value, short) = match side {
+        SideRead::Made => (line_sites::changed(value), Short::Beside),
+        SideRead::Completes => (line_sites::changed(value), Short::Merges),
+        SideRead::Covered => (value, Short::Covered),
+        SideRead::Kept => (line_sites::changed(value), Short::Kept),
+        SideRead::Open | SideRead::Alone | SideRead::WouldKeep => (value, Short::State),
     };
     // Release: as `Line`'s end.
     parts.word.store(next_value, Ordering::Release);

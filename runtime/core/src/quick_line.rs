@@ -15,6 +15,7 @@ use crate::quick::{Known, Short, WordAccess};
 use crate::quick_free::Freeing;
 use crate::quick_locked::plain_under_lock;
 use crate::records::{RECORD, Ways};
+use crate::side_record::{self, SideRead};
 use crate::strided::Rows;
 use crate::tag::{ShadowCell, Tag};
 use crate::transition::Placed;
@@ -440,6 +441,12 @@ impl<'a, 'k, T: Sites> Locked<'a, 'k, T> {
             }
             self.store(cell, state, (ShadowCell::freed(tag.epoch()), site));
             return true;
+        }
+        if !write && !has_record && old.is_side() {
+            // The line's word changes when it is unlocked.
+            let place = (&self.parts.cells[cell], old.first_unit());
+            let made = side_record::read_quick(self.known, place, new);
+            return !matches!(made, SideRead::Open | SideRead::Alone | SideRead::WouldKeep);
         }
         let word = (cell, old, self.value, present);
         let (next, short) = plain_under_lock(self.parts, self.known, word, new);

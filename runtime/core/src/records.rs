@@ -104,7 +104,7 @@ pub(crate) fn halves_of(number: u32) -> std::ops::Range<u32> {
 /// In an entry of a plain read: how often, up to three times, readers have come back to the word, one of those before each time, after all of them were done and
 /// nobody had written.
 pub(crate) const TURNS: u64 = 3 << TURNS_SHIFT;
-const TURNS_SHIFT: u32 = 61;
+pub const TURNS_SHIFT: u32 = 61;
 
 /// An entry: the tag, in bits 32-59 the site, and bit 63 says write. 0 is none. Two of the bits between are [`TURNS`], the third one [`KEPT`].
 #[inline(always)]
@@ -583,10 +583,14 @@ impl Record<'_> {
                 if old.write == new.write && old.site == new.site {
                     same = this;
                     forgot_read |= !old.write;
+                    turns = turns.max(packed & TURNS);
                     continue;
                 }
                 // What the new one says is not said twice.
                 loses = shared != 0 && (new.write || !old.write);
+                if loses && !old.write {
+                    turns = turns.max(packed & TURNS);
+                }
             } else if shared != 0 {
                 let of_old = old.access();
                 let (checks, forgets) = (kind.conflicts(of_old), subsumes(kind, of_old));

@@ -7,11 +7,220 @@
 //! atomics, and its stamp is another after all changes but those by the way here of plain reads, or of atomic accesses: of what it conflicts
 //! with, none of these adds anything, and each leaves all entries in their places but one, which it may take.
 
+use crate::crowds::{CrowdMemo, bit_of};
+use crate::epoch::EpochTable;
 use crate::event::{Access, Incarnation};
-use crate::line::{Entry, Judge, Line};
+use crate::kept::{Kept, at};
+use crate::line::{Entry, Judge, Judged, Line};
+use crate::primitive::shadow::AtomicU64;
+use crate::quick::Known;
+use crate::reader_bits::{CrowdRead, Group, Joins, ReaderBits};
 use crate::records::{pack, unpack};
-use crate::slab::Unit;
-use crate::transition::subsumes;
+use crate::slab::Slab;
+use crate::tag::{Tag, has_half};
+use crate::transition::{Order, subsumes};
+
+/// The side record that begins with this unit is one of readers or of atomics from now on, as this kind of access is.
+#[inline(always)]
+fn begins_with(slab: &Slab, first: u32, kind: Access) {
+    let chain = slab.unit_unchecked(first);
+    if chain.stamp() & 1 != u32::from(of_atomics(kind)) {
+        chain.set_stamp(slab.new_stamp(of_atomics(kind)));
+    }
+}
+
+/// Units of readers of the same bytes by bits, at most: those of two phases, where all threads read in each phase.
+const GROUPS: usize = 4;
+
+/// What came of a plain read ([`read`]).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum SideRead {
+    Made,
+    /// It is, and all of its crowd have read these bytes now, each for the first time: so they can be a set.
+    Completes,
+    /// It was there.
+    Covered,
+    /// The thread keeps it to itself.
+    Kept,
+    /// It would, if it had a table for that.
+    WouldKeep,
+    /// Something else is to be decided.
+    Open,
+    /// It is ordered after all that it conflicts with, and joins no readers that there are.
+    Alone,
+}
+
+/// Makes a plain read of bytes of the word with this cell, whose side record begins with unit `first`, if it takes the place of an earlier one of its thread, or joins readers by bits. For the
+/// short way as well: it calls nothing.
+#[inline(always)]
+pub(crate) fn read(
+    (slab, epochs): (&Slab, &EpochTable),
+    crowds: &CrowdMemo,
+    (cell, first): (&AtomicU64, u32),
+    new: Entry,
+    order: &mut impl Order,
+) -> SideRead {
+    let (epoch, mask) = (new.tag.epoch(), new.tag.mask());
+    let (slot, _) = epochs.lookup(epoch);
+    let read = read_of(epochs, crowds, new);
+    let (mut own, mut joined, mut returns) = (None, None, None);
+    let mut next = first;
+    while next != 0 {
+        let unit = slab.unit_unchecked(next);
+        let mut places = unit.places();
+        while places.start < places.end {
+            let index = places.start;
+            places.start += 1;
+            let old = unpack(unit.get_unchecked(index));
+            let shared = old.tag.mask() & mask;
+            if shared == 0 {
+                continue;
+            }
+            if old.tag.epoch() == epoch {
+                if shared == mask && subsumes(old.access(), Access::Read) {
+                    return SideRead::Covered;
+                }
+                // What the new one says is not said twice.
+                return SideRead::Open;
+            }
+            if Access::Read.conflicts(old.access()) && !order.before(old.tag) {
+                return SideRead::Open;
+            }
+            let alike = old.tag.mask() == mask && old.access() == Access::Read;
+            if alike && epochs.lookup(old.tag.epoch()).0 == slot {
+                own = Some((unit, index));
+            }
+        }
+        if let Some(bits) = ReaderBits::of(unit) {
+            match bits.joins(&read, common(epochs, crowds, &read, bits, new)) {
+                Joins::Covered => return SideRead::Covered,
+                Joins::Partly => return SideRead::Open,
+                Joins::Kept if epochs.kept.renew(slot, at(cell), new) => return SideRead::Kept,
+                Joins::Kept => bits.set_keeps(read.bit, false),
+                Joins::As(second, moves) if joined.is_none() => {
+                    joined = Some((bits, second, moves));
+                }
+                Joins::As(..) | Joins::No => {}
+            }
+            if bits.are_of(&read) && bits.readers() & read.bit != 0 {
+                returns = Some(bits);
+            }
+        }
+        next = unit.next();
+    }
+    begins_with(slab, first, Access::Read);
+    if let Some(bits) = returns
+        && bits.may_keep()
+    {
+        if epochs.kept.wants_table(slot) {
+            return SideRead::WouldKeep;
+        }
+        if epochs.kept.put(slot, at(cell), new) {
+            forget(slab, first, &read);
+            bits.set_keeps(read.bit, true);
+            return SideRead::Kept;
+        }
+    }
+    let Some((bits, second, moves)) = joined else {
+        let Some((unit, index)) = own else {
+            return SideRead::Alone;
+        };
+        unit.set_unchecked(index, pack(new));
+        return SideRead::Made;
+    };
+    let before = match returns {
+        Some(bits) => Some(bits.came_back()),
+        None => own.map(|_| bits.came_back()),
+    };
+    if let Some((unit, index)) = own {
+        unit.set_unchecked(index, 0);
+    }
+    forget(slab, first, &read);
+    bits.add(&read, second, moves);
+    if let Some(before) = before
+        && before >= bits.came_back()
+    {
+        bits.set_came_back(before.saturating_add(1));
+    }
+    if has_half(mask) && bits.is_complete(epochs) && may_be_set((slab, epochs), first) {
+        SideRead::Completes
+    } else {
+        SideRead::Made
+    }
+}
+
+/// As [`read`], by the short way.
+#[inline(always)]
+pub(crate) fn read_quick<T>(
+    known: &mut Known<'_, T>,
+    place: (&AtomicU64, u32),
+    new: Entry,
+) -> SideRead {
+    let (tables, crowds) = ((known.slab, known.epochs), &known.memos.crowds);
+    let made = read(tables, crowds, place, new, known);
+    if made == SideRead::WouldKeep {
+        known.thread.would_keep.set(true);
+    }
+    made
+}
+
+#[inline(always)]
+fn read_of(epochs: &EpochTable, crowds: &CrowdMemo, new: Entry) -> CrowdRead {
+    let (bank, bit) = bit_of(epochs.lookup(new.tag.epoch()).0);
+    CrowdRead {
+        bank,
+        bit,
+        bytes: new.tag.mask(),
+        site: new.site,
+        crowd: crowds.crowd(epochs, new.tag.epoch()),
+    }
+}
+
+/// The slots of which the crowd of these readers says the same as that of the thread, or whether it says the thread's present epoch.
+#[inline(always)]
+fn common(
+    epochs: &EpochTable,
+    crowds: &CrowdMemo,
+    read: &CrowdRead,
+    bits: ReaderBits<'_>,
+    new: Entry,
+) -> u64 {
+    match read.crowd {
+        Some(crowd) => crowds.common(epochs, crowd, bits.crowd().epoch()),
+        None if epochs.read_by(bits.crowd(), new.tag.epoch()) != 0 => read.bit,
+        None => 0,
+    }
+}
+
+/// Whether the readers of a word can be a set, whose side record begins with this unit: if there are any by bits, all of each crowd have read it.
+#[inline(always)]
+pub(crate) fn may_be_set((slab, epochs): (&Slab, &EpochTable), first: u32) -> bool {
+    let mut next = first;
+    while next != 0 {
+        let unit = slab.unit_unchecked(next);
+        if let Some(bits) = ReaderBits::of(unit)
+            && bits.readers() != 0
+            && !(has_half(bits.crowd().mask()) && bits.is_complete(epochs))
+        {
+            return false;
+        }
+        next = unit.next();
+    }
+    true
+}
+
+/// What the thread has read before is noted anew.
+#[inline(always)]
+fn forget(slab: &Slab, first: u32, read: &CrowdRead) {
+    let mut next = first;
+    while next != 0 {
+        let unit = slab.unit_unchecked(next);
+        if let Some(bits) = ReaderBits::of(unit) {
+            bits.forget(read);
+        }
+        next = unit.next();
+    }
+}
 
 /// Places that a thread remembers, about: of those who meet in side records, which are few.
 const MEMO: usize = 512;
@@ -56,15 +265,61 @@ fn of_atomics(kind: Access) -> bool {
     kind != Access::Read
 }
 
+/// Takes back what threads keep to themselves of the word with this cell, whose side record begins with unit `first`, so that the record says all. `near` is as in [`Slab::allocate`].
+pub(crate) fn take_back(slab: &Slab, near: usize, kept: &Kept, (cell, first): (&AtomicU64, u32)) {
+    let mut taken = Vec::new();
+    let (mut next, mut last) = (first, first);
+    while next != 0 {
+        let unit = slab.unit(next);
+        if let Some(bits) = ReaderBits::of(unit).filter(|bits| bits.keepers() != 0) {
+            bits.take_back(kept, cell, &mut taken);
+        }
+        (last, next) = (next, unit.next());
+    }
+    for entry in taken {
+        if !slab.unit(last).has_room() {
+            let unit = slab.allocate(near);
+            slab.unit(last).set_next(unit);
+            last = unit;
+        }
+        slab.unit(last).push(entry);
+    }
+}
+
 impl Line<'_> {
+    pub(crate) fn take_back_side(&self, cell: usize, first: u32) {
+        let place = (&self.parts.cells[cell], first);
+        take_back(self.slab, self.near(), &self.epochs.kept, place);
+    }
+
     /// Checks and records an access, no plain write, to bytes of a word whose side record begins with unit `first`; false (and nothing was done)
     /// if it is not such a case. The access takes the place of one that it stands for, if there is one, or comes to the others. What can
     /// be forgotten besides is looked for now and then only: when there are twice as many.
-    pub(crate) fn quick_side(&mut self, first: u32, new: Entry, judge: &mut impl Judge) -> bool {
+    pub(crate) fn quick_side(
+        &mut self,
+        (cell, first): (usize, u32),
+        new: Entry,
+        judge: &mut impl Judge,
+    ) -> bool {
         let (mask, kind) = (new.tag.mask(), new.access());
         debug_assert!(kind != Access::Write);
+        if kind.conflicts(Access::Read) {
+            self.take_back_side(cell, first);
+        }
         if self.comes_back(first, new, judge) == Some(()) {
             return true;
+        }
+        if kind == Access::Read && judge.is_own(new.tag) {
+            match self.read_side((cell, first), new, judge) {
+                SideRead::Made | SideRead::Completes | SideRead::Covered | SideRead::Kept => {
+                    return true;
+                }
+                SideRead::Open => return false,
+                SideRead::Alone | SideRead::WouldKeep => {
+                    let read = read_of(self.epochs, self.memos.crowds, new);
+                    forget(self.slab, first, &read);
+                }
+            }
         }
         // The entry whose place it takes: an own one rather than another's. Whether that says the access already.
         let mut replaced: Option<(u32, usize)> = None;
@@ -74,8 +329,22 @@ impl Line<'_> {
         let (last_at, last) = loop {
             let unit = self.slab.unit(at);
             units += 1;
-            for index in 0..unit.len() {
+            if kind.conflicts(Access::Read)
+                && let Some(bits) = ReaderBits::of(unit)
+                && bits.crowd().mask() & mask != 0
+                && bits
+                    .entries(self.epochs)
+                    .any(|read| !judge.before(read.tag))
+            {
+                return covered;
+            }
+            for index in unit.places() {
                 let old = unpack(unit.get(index));
+                if old.tag == Tag::NONE {
+                    // Its thread is among the readers by bits now.
+                    replaced = replaced.or(Some((at, index)));
+                    continue;
+                }
                 let shared = old.tag.mask() & mask;
                 let alike = old.tag.mask() == mask && old.access() == kind;
                 if old.tag.epoch() == new.tag.epoch() {
@@ -107,28 +376,23 @@ impl Line<'_> {
                 next => at = next,
             }
         };
-        let len = last.len();
         let (at, index) = match replaced {
-            Some(place) => place,
-            None if len < Unit::ROOM => {
-                last.set_len(len + 1);
-                (last_at, len)
+            Some((at, index)) => {
+                if !covered {
+                    self.slab.unit(at).set(index, pack(new));
+                }
+                (at, index)
             }
+            None if last.has_room() => (last_at, last.push(pack(new))),
             None if units.is_power_of_two() => return false,
             None => {
                 let index = self.new_unit();
                 last.set_next(index);
-                self.slab.unit(index).set_len(1);
-                (index, 0)
+                (index, self.slab.unit(index).push(pack(new)))
             }
         };
-        if !covered {
-            self.slab.unit(at).set(index, pack(new));
-        }
+        begins_with(self.slab, first, kind);
         let chain = self.slab.unit(first);
-        if chain.stamp() & 1 != u32::from(of_atomics(kind)) {
-            chain.set_stamp(self.slab.new_stamp(of_atomics(kind)));
-        }
         self.memos.places.note(Place {
             first,
             stamp: chain.stamp(),
@@ -140,7 +404,62 @@ impl Line<'_> {
         true
     }
 
-    /// The same, where the thread remembers its place. `None` is to be found out.
+    /// As [`read`], where the thread may also join a new crowd, or be the first one of new readers by bits.
+    fn read_side(
+        &mut self,
+        (cell, first): (usize, u32),
+        new: Entry,
+        judge: &mut impl Judge,
+    ) -> SideRead {
+        let (tables, crowds) = ((self.slab, self.epochs), self.memos.crowds);
+        let place = (&self.parts.cells[cell], first);
+        let made = read(tables, crowds, place, new, &mut Judged(judge));
+        let (epoch, words) = (new.tag.epoch(), self.memos.first_joins.words());
+        if made != SideRead::Alone || !crowds.is_wanted(self.epochs, epoch, words) {
+            return made;
+        }
+        let (bank, bit) = bit_of(self.epochs.lookup(epoch).0);
+        let readers = [epoch].into_iter();
+        let Some(crowd) = self.epochs.crowds.with(self.epochs, bank, readers) else {
+            return made;
+        };
+        if crowds.join(self.epochs, epoch, crowd) {
+            let made = read(tables, crowds, place, new, &mut Judged(judge));
+            if made != SideRead::Alone {
+                return made;
+            }
+        }
+        let read = read_of(self.epochs, crowds, new);
+        let (mut last, mut groups, mut came_back) = (first, 0, 0);
+        loop {
+            let unit = self.slab.unit(last);
+            if let Some(bits) = ReaderBits::of(unit).filter(|bits| bits.are_of(&read)) {
+                groups += 1;
+                if bits.readers() & bit != 0 {
+                    came_back = bits.came_back().saturating_add(1);
+                }
+            }
+            match unit.next() {
+                0 => break,
+                next => last = next,
+            }
+        }
+        if groups >= GROUPS {
+            return made;
+        }
+        let mut group = Group::new(crowd, bank, new.tag.mask());
+        group.add(bit, new.site);
+        group.came_back = came_back;
+        forget(self.slab, first, &read);
+        let index = self.new_unit();
+        let unit = self.slab.unit(index);
+        unit.clear(true);
+        ReaderBits::write(unit, &group);
+        self.slab.unit(last).set_next(index);
+        SideRead::Made
+    }
+
+    /// As [`Line::quick_side`], where the thread remembers its place. `None` is to be found out.
     fn comes_back(&mut self, first: u32, new: Entry, judge: &mut impl Judge) -> Option<()> {
         let (mask, kind) = (new.tag.mask(), new.access());
         let stamp = self.slab.unit(first).stamp();

@@ -8,15 +8,16 @@ use crate::record_pool::RecordPool;
 use std::sync::atomic::AtomicU32;
 use std::sync::{Arc, Mutex, MutexGuard};
 
-/// 64 bytes: two small records, a large one, half a huge one, or a part of a side record. That is a head, and seven entries; the head is the number of
-/// entries (bits 0-3), the stamp of the side record where it begins (bits 4-35, [`crate::side_record`]), and the next unit of the same one, or
-/// 0 (bits 36-63).
+/// 64 bytes: two small records, a large one, half a huge one, or a part of a side record. That is a head, and seven entries, or readers by bits with room for two
+/// entries ([`crate::reader_bits`]); the head is the number of entries (bits 0-2), whether there are readers by bits (bit 3), the stamp of the side record where it
+/// begins (bits 4-35, [`crate::side_record`]), and the next unit of the same one, or 0 (bits 36-63).
 ///
 /// All changes are made under the lock of the line that owns the unit.
 #[repr(align(64))]
 pub struct Unit(pub [AtomicU64; 8]);
 
-const LEN: u64 = 0xf;
+const LEN: u64 = 7;
+const BITS: u64 = 8;
 const STAMP_AT: u32 = 4;
 const STAMP: u64 = 0xffff_ffff << STAMP_AT;
 const NEXT_AT: u32 = 36;
@@ -24,6 +25,8 @@ const NEXT_AT: u32 = 36;
 impl Unit {
     /// Entries, at most.
     pub const ROOM: usize = 7;
+    /// Those that one with readers by bits has room for: the last ones.
+    pub(crate) const BESIDE_BITS: usize = 2;
 
     fn head(&self) -> u64 {
         self.0[0].load(Ordering::Relaxed)
@@ -32,23 +35,61 @@ impl Unit {
     pub(crate) fn len(&self) -> usize {
         (self.head() & LEN) as usize
     }
+    /// Whether it has readers by bits.
     #[inline(always)]
-    pub(crate) fn set_len(&self, len: usize) {
-        debug_assert!(len <= Self::ROOM);
-        let head = self.head() & !LEN | len as u64;
+    pub(crate) fn has_bits(&self) -> bool {
+        self.head() & BITS != 0
+    }
+    /// It has readers by bits from now on, or not, and no entries.
+    pub(crate) fn clear(&self, bits: bool) {
+        let kind = if bits { BITS } else { 0 };
+        let head = self.head() & !(LEN | BITS) | kind;
         self.0[0].store(head, Ordering::Relaxed);
+    }
+    /// Where its entries are.
+    #[inline(always)]
+    pub(crate) fn places(&self) -> std::ops::Range<usize> {
+        if self.has_bits() {
+            Self::ROOM - self.len()..Self::ROOM
+        } else {
+            0..self.len()
+        }
+    }
+    /// Whether one more entry fits.
+    pub(crate) fn has_room(&self) -> bool {
+        let room = if self.has_bits() {
+            Self::BESIDE_BITS
+        } else {
+            Self::ROOM
+        };
+        self.len() < room
+    }
+    /// Adds an entry: where it is.
+    pub(crate) fn push(&self, entry: u64) -> usize {
+        debug_assert!(self.has_room());
+        let index = if self.has_bits() {
+            Self::ROOM - 1 - self.len()
+        } else {
+            self.len()
+        };
+        self.set(index, entry);
+        let head = self.head() + 1;
+        self.0[0].store(head, Ordering::Relaxed);
+        index
     }
     #[inline(always)]
     pub(crate) fn next(&self) -> u32 {
         (self.head() >> NEXT_AT) as u32
     }
     pub(crate) fn set_next(&self, next: u32) {
-        let head = self.head() & (LEN | STAMP) | (next as u64) << NEXT_AT;
+        let head = self.head() & (LEN | BITS | STAMP) | (next as u64) << NEXT_AT;
         self.0[0].store(head, Ordering::Relaxed);
     }
+    #[inline(always)]
     pub(crate) fn stamp(&self) -> u32 {
         (self.head() >> STAMP_AT) as u32
     }
+    #[inline(always)]
     pub(crate) fn set_stamp(&self, stamp: u32) {
         let head = self.head() & !STAMP | (stamp as u64) << STAMP_AT;
         self.0[0].store(head, Ordering::Relaxed);
@@ -58,6 +99,19 @@ impl Unit {
     }
     pub(crate) fn set(&self, index: usize, entry: u64) {
         self.0[1 + index].store(entry, Ordering::Relaxed);
+    }
+    /// As [`Unit::get`] and [`Unit::set`], without a check that could fail.
+    #[inline(always)]
+    pub(crate) fn get_unchecked(&self, index: usize) -> u64 {
+        debug_assert!(index < Self::ROOM);
+        // SAFETY: entries are at [`Unit::places`], all of which are in the unit.
+        unsafe { self.0.get_unchecked(1 + index) }.load(Ordering::Relaxed)
+    }
+    #[inline(always)]
+    pub(crate) fn set_unchecked(&self, index: usize, entry: u64) {
+        debug_assert!(index < Self::ROOM);
+        // SAFETY: as above.
+        unsafe { self.0.get_unchecked(1 + index) }.store(entry, Ordering::Relaxed);
     }
     /// Empty.
     fn renew(&self) {
@@ -134,6 +188,7 @@ impl Slab {
         unsafe { core::slice::from_raw_parts(words.add(first), room) }
     }
     /// A stamp that no side record has had, or not for billions of changes; its lowest bit is given.
+    #[inline(always)]
     pub(crate) fn new_stamp(&self, lowest: bool) -> u32 {
         // Relaxed: they need only differ.
         let last = self.stamps.fetch_add(2, Ordering::Relaxed);

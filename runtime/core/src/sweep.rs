@@ -12,11 +12,12 @@ use crate::line::Parts;
 use crate::line_sites::SPLIT;
 use crate::records::{self, Class, RECORD};
 use crate::remembered;
+use crate::side_record;
 use crate::slab::Slab;
 use crate::tag::{Form, ShadowCell, Tag};
 use std::sync::atomic::Ordering;
 
-/// One bit per index below a bound. Grows no further: what is not below the bound was never handed out.
+/// One bit per index below a bound. What is not below it was handed out after the sweep has begun, and is in use.
 struct BitSet(Vec<u64>);
 
 impl BitSet {
@@ -24,10 +25,13 @@ impl BitSet {
         BitSet(vec![0; bound as usize / 64 + 1])
     }
     fn insert(&mut self, index: u32) {
-        self.0[index as usize / 64] |= 1 << (index % 64);
+        if let Some(bits) = self.0.get_mut(index as usize / 64) {
+            *bits |= 1 << (index % 64);
+        }
     }
     fn contains(&self, index: u32) -> bool {
-        self.0[index as usize / 64] >> (index % 64) & 1 != 0
+        let bits = self.0.get(index as usize / 64);
+        bits.is_none_or(|bits| bits >> (index % 64) & 1 != 0)
     }
 }
 
@@ -88,12 +92,12 @@ impl<'a> Sweep<'a> {
                     self.tag(newer);
                 }
                 Form::Freed(epoch) => self.epoch(epoch),
-                Form::Side(index) => remembered::visit_side_record(
-                    self.slab,
-                    index,
-                    |unit| self.units.insert(unit),
-                    |tag| self.ids.insert(tag.epoch().0),
-                ),
+                Form::Side(index) => {
+                    let mut tags = Vec::new();
+                    let unit = |unit| self.units.insert(unit);
+                    remembered::visit_side_record(self.slab, index, unit, |tag| tags.push(tag));
+                    tags.into_iter().for_each(|tag| self.tag(tag));
+                }
             }
         }
     }
@@ -120,12 +124,16 @@ impl<'a> Sweep<'a> {
                 Form::Tags { .. } | Form::Parted { .. } => self.epochs.unsettled(cell),
                 Form::Freed(_) => cell,
                 Form::Side(index) => {
+                    side_record::take_back(self.slab, 0, &self.epochs.kept, (shadow, index));
                     let mut all = true;
                     remembered::visit_side_record(
                         self.slab,
                         index,
                         |_| {},
-                        |tag| all &= self.epochs.is_settled(tag),
+                        |tag| {
+                            all &=
+                                self.epochs.is_settled(tag) || self.epochs.readers_are_settled(tag)
+                        },
                     );
                     if all { ShadowCell::EMPTY } else { cell }
                 }

@@ -120,6 +120,12 @@ impl ShadowCell {
         let (_, read) = self.halves();
         read.mask() == 0 && read.0 & SIDE != 0
     }
+    /// The first unit of a side record, of a cell that refers to one.
+    #[inline(always)]
+    pub(crate) const fn first_unit(self) -> u32 {
+        let (write, read) = self.halves();
+        write.epoch_bits() << SIDE_LOW_BITS | read.epoch_bits() & ((1 << SIDE_LOW_BITS) - 1)
+    }
     pub const fn form(self) -> Form {
         let (write, read) = self.halves();
         if self.is_parted() {
@@ -133,10 +139,7 @@ impl ShadowCell {
             // A write sets both tags, so a cell with tags always has a read mask.
             Form::Tags { write, read }
         } else if read.0 & SIDE != 0 {
-            Form::Side(
-                write.epoch_bits() << SIDE_LOW_BITS
-                    | read.epoch_bits() & ((1 << SIDE_LOW_BITS) - 1),
-            )
+            Form::Side(self.first_unit())
         } else {
             Form::Freed(write.epoch())
         }

@@ -7,7 +7,7 @@
 
 mod support;
 
-use goldilocks_core::detector::{Buffers, Detector, Found, Parts, Shadow, Sites};
+use goldilocks_core::detector::{self, Buffers, Detector, Parts, Shadow, Sites};
 use goldilocks_core::event::{Access, Effect, Entity, Role};
 use goldilocks_core::goldilocks::{Config, Engine, Thread};
 use goldilocks_core::line::Site;
@@ -84,10 +84,21 @@ struct Mix {
     read: u64,
     atomic_read: u64,
     atomic_write: u64,
+    /// By so many threads, in so many steps.
+    threads: u64,
+    steps: u64,
 }
 
-/// Runs one random execution; the result is how many accesses raced, and how many came back to a place that was remembered.
-fn execute(seed: u64, mix: &Mix) -> (usize, u64) {
+/// How many accesses raced, came back to a place that was remembered, and were kept by their threads.
+#[derive(Default)]
+struct Found {
+    races: usize,
+    came_back: u64,
+    kept: u64,
+}
+
+/// Runs one random execution.
+fn execute(seed: u64, mix: &Mix) -> Found {
     let tables = Tables::take();
     let config = Config {
         list_bound: [4, 4096][seed as usize % 2],
@@ -109,7 +120,12 @@ fn execute(seed: u64, mix: &Mix) -> (usize, u64) {
         .map(|_| engine.unrelated_thread().expect("a slot"))
         .collect();
     // As fibers do, some share what they know by heart.
-    let mut buffers: Vec<Buffers> = (0..THREADS - 5).map(|_| Buffers::default()).collect();
+    // At first there are crowds of readers for the first words.
+    let first = |_| match seed % 3 {
+        0 => Buffers::default(),
+        _ => Buffers::with_sets_after(0, 1),
+    };
+    let mut buffers: Vec<Buffers> = (0..THREADS - 5).map(first).collect();
     let mut known = [[0; THREADS]; THREADS];
     (0..THREADS).for_each(|thread| known[thread][thread] = 1);
     let mut released = [[0; THREADS]; OBJECTS];
@@ -118,11 +134,11 @@ fn execute(seed: u64, mix: &Mix) -> (usize, u64) {
     let mut raced = [false; BYTES];
     let mut random = Random(seed);
     let (mut races, mut last) = (0, 0);
-    for step in 0..600 {
+    for step in 0..mix.steps {
         let thread = if random.below(3) == 0 {
             last
         } else {
-            random.below(THREADS as u64) as usize
+            random.below(mix.threads) as usize
         };
         last = thread;
         // One that knows of all others may do what would have been a race, and leaves them there. If it does not know of one, it races with that one
@@ -130,7 +146,7 @@ fn execute(seed: u64, mix: &Mix) -> (usize, u64) {
         let gathers = step >= 250 && random.below(60) == 0;
         if gathers {
             let entity = Entity::object(2000 + step, Role::Object);
-            let unknown = random.below(2 * THREADS as u64) as usize;
+            let unknown = random.below(2 * mix.threads) as usize;
             for other in (0..THREADS).filter(|&other| other != thread && other != unknown) {
                 engine.sync(&mut threads[other], Effect::RELEASE, entity, 0);
                 let theirs = known[other];
@@ -182,11 +198,17 @@ fn execute(seed: u64, mix: &Mix) -> (usize, u64) {
             if kind.is_atomic() {
                 detector.atomic_quick(thread, buffers, address, how, 1)
             } else {
-                detector.access_shortly(thread, (buffers, &mut Found::default()), address, how, 1)
+                detector.access_shortly(
+                    thread,
+                    (buffers, &mut detector::Found::default()),
+                    address,
+                    how,
+                    1,
+                )
             }
         });
         if !done {
-            let found = |_: &mut Thread, race: goldilocks_core::detector::Race| {
+            let found = |_: &mut Thread, race: detector::Race| {
                 let word = race.addr as usize & !7;
                 for bit in (0..8).filter(|bit| race.earlier.tag.mask() >> bit & 1 != 0) {
                     reported[word + bit - from] = true;
@@ -212,7 +234,11 @@ fn execute(seed: u64, mix: &Mix) -> (usize, u64) {
             past[byte].accesses.push((thread, kind, clock));
         }
     }
-    (races, buffers.iter().map(Buffers::came_back).sum())
+    Found {
+        races,
+        came_back: buffers.iter().map(Buffers::came_back).sum(),
+        kept: threads.iter().map(|thread| thread.counts.quick_kept).sum(),
+    }
 }
 
 fn join(into: &mut Clocks, from: &Clocks) {
@@ -229,28 +255,40 @@ fn setting(name: &str, default: u64) -> u64 {
 
 #[test]
 fn each_comes_back_to_its_place_and_no_race_is_missed() {
+    let all = THREADS as u64;
     let mixes = [
-        (995, 0, 0),
-        (500, 0, 497),
-        (30, 480, 485),
-        (0, 500, 498),
-        (900, 60, 30),
+        (995, 0, 0, all, 600),
+        (500, 0, 497, all, 600),
+        (30, 480, 485, all, 600),
+        (0, 500, 498, all, 600),
+        (900, 60, 30, all, 600),
+        (990, 4, 3, all, 600),
+        (999, 0, 0, 20, 2000),
+        (998, 0, 1, 24, 2000),
     ];
-    let (mut races, mut came_back) = (0, 0);
+    let mut all = Found::default();
     let first = setting("GOLDILOCKS_SEED", 1);
-    for seed in first..first + setting("GOLDILOCKS_TRACES", 600) {
-        let (read, atomic_read, atomic_write) = mixes[seed as usize % mixes.len()];
+    for seed in first..first + setting("GOLDILOCKS_TRACES", 800) {
+        let (read, atomic_read, atomic_write, threads, steps) = mixes[seed as usize % mixes.len()];
         let mix = Mix {
             read,
             atomic_read,
             atomic_write,
+            threads,
+            steps,
         };
-        let (found, back) = execute(seed, &mix);
-        races += found;
-        came_back += back;
+        let found = execute(seed, &mix);
+        all.races += found.races;
+        all.came_back += found.came_back;
+        all.kept += found.kept;
     }
+    let Found {
+        races,
+        came_back,
+        kept,
+    } = all;
     assert!(
-        races > 0 && came_back > 1000,
-        "{races} races, {came_back} came back"
+        races > 0 && came_back > 1000 && kept > 1000,
+        "{races} races, {came_back} came back, {kept} kept"
     );
 }

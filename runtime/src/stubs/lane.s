@@ -579,10 +579,14 @@
     test %r9d, %r9d
     jnz 34b
     jmp 11f
-# Nothing is remembered. On a page that is not written yet, the runtime looks ahead (`shadow_ahead`).
+# Nothing is remembered, or a side record. On a page that is not written yet, the runtime looks ahead (`shadow_ahead`).
 17:
     test %r10, %r10
+    .ifc \kind, read
+    jnz 97f
+    .else
     jnz 11f
+    .endif
     lea 0x10440(%rax), %r11
     shr $12, %r11
     add {tables}+{written}(%rip), %r11
@@ -919,6 +923,11 @@
     cmp %eax, %r11d
     jne 79b
     jmp 56b
+    .ifc \kind, read
+97:
+    GOLDILOCKS_SITE \size, 11f, \extra
+    jmp 57f
+    .endif
 # The word has a record.
 31:
     call goldilocks_record_\kind

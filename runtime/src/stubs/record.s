@@ -274,6 +274,8 @@ goldilocks_record_\kind:
     jne 13f
     movzbl %r9b, %edx
     not %rdx
+# r15 has the turns of what goes (`goldilocks_core::records`).
+    xor %r15d, %r15d
     test %r13d, %r13d
     jz 12f
 11:
@@ -281,6 +283,9 @@ goldilocks_record_\kind:
     lea -1(%r13), %eax
     and %eax, %r13d
     mov (%rsi,%rcx,8), %rax
+    .ifc \kind, read
+    or %rax, %r15
+    .endif
     xor %r11d, %r11d
     and %rdx, %rax
     test %al, %al
@@ -293,10 +298,19 @@ goldilocks_record_\kind:
     test %ebx, %ebx
     jz 15f
     or (%rsi,%r14,8), %al
+    .ifc \kind, read
+    or (%rsi,%r14,8), %r15
+    .endif
 15:
     mov %r10d, %edx
     shl $32, %rdx
     or %rdx, %rax
+    .ifc \kind, read
+    shr ${turns_shift}, %r15
+    and $3, %r15d
+    shl ${turns_shift}, %r15
+    or %r15, %rax
+    .endif
     mov %rax, (%rsi,%r14,8)
 # The cell says what the thread has accessed in this epoch.
     mov %r9d, %edx
