@@ -2,7 +2,7 @@
 // ARGS: 1000000
 // QUICK: 200000
 // SMOKE: 400
-// THREADS: 4
+// THREADS: 4 16
 #include "workload.h"
 #include <stdatomic.h>
 

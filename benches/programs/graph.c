@@ -2,7 +2,7 @@
 // ARGS: 20
 // QUICK: 4
 // SMOKE: 2
-// THREADS: 4
+// THREADS: 4 16
 #include "workload.h"
 
 enum { VERTICES = 20000, DEGREE = 8 };

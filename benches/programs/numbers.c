@@ -2,7 +2,7 @@
 // ARGS: 60
 // QUICK: 12
 // SMOKE: 2
-// THREADS: 4
+// THREADS: 4 16
 #include "workload.h"
 
 enum { ENTRIES = 40000, LABELS = 8, CHANGED = 64 };

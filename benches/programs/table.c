@@ -2,7 +2,7 @@
 // ARGS: 60
 // QUICK: 10
 // SMOKE: 1
-// THREADS: 4
+// THREADS: 4 16
 // SINGLE
 #include "workload.h"
 #include <stdint.h>

@@ -31,7 +31,7 @@ pub fn is_slow(m: &Measured) -> bool {
     let above = |value: Option<f64>, most| value.is_some_and(|value| value > most);
     let slowdown = m.ratio(Tool::Goldilocks, Tool::Native, cpu);
     match m.case.group {
-        Group::Kernel | Group::Program => {
+        Group::Kernel | Group::Program | Group::Many => {
             let share = m.ratio(Tool::Goldilocks, Tool::ThreadSanitizer, cpu);
             above(share, SHARE) || above(slowdown, SLOWDOWN)
         }
@@ -44,6 +44,8 @@ pub fn is_slow(m: &Measured) -> bool {
 pub fn verdicts(measured: &[Measured]) -> Vec<Verdict> {
     let (ours, theirs, native) = (Tool::Goldilocks, Tool::ThreadSanitizer, Tool::Native);
     let threaded = |m: &Measured| matches!(m.case.group, Group::Kernel | Group::Program);
+    // The mean is over the kernels once.
+    let each_threaded = |m: &Measured| threaded(m) || m.case.group == Group::Many;
     let share = |m: &Measured| m.ratio(ours, theirs, cpu);
     let slowdown = |m: &Measured| m.ratio(ours, native, cpu);
     let sync = |m: &Measured| matches!(m.case.group, Group::Micro { sync: true, .. });
@@ -51,14 +53,14 @@ pub fn verdicts(measured: &[Measured]) -> Vec<Verdict> {
         mean_share(measured, threaded, share),
         each(
             measured,
-            threaded,
+            each_threaded,
             format!("CPU time at most {SHARE} of ThreadSanitizer's"),
             SHARE,
             share,
         ),
         each(
             measured,
-            threaded,
+            each_threaded,
             format!("CPU time at most {SLOWDOWN} times the native"),
             SLOWDOWN,
             slowdown,
@@ -72,7 +74,7 @@ pub fn verdicts(measured: &[Measured]) -> Vec<Verdict> {
         ),
         each(
             measured,
-            threaded,
+            each_threaded,
             format!("extra memory at most {EXTRA_MEMORY} of ThreadSanitizer's"),
             EXTRA_MEMORY,
             |m| m.extra_memory(ours),

@@ -19,6 +19,8 @@ pub enum Group {
     Program,
     /// A kernel in Rust.
     Rust,
+    /// A kernel with more threads than there are processors.
+    Many,
     /// A kernel, without ever starting a thread.
     Single,
     /// A kernel's quick run ten times as long.
@@ -35,6 +37,7 @@ impl Group {
             Group::Kernel => "kernel",
             Group::Program => "program",
             Group::Rust => "rust",
+            Group::Many => "many threads",
             Group::Single => "single",
             Group::Long => "long",
             Group::Short => "short",
@@ -83,6 +86,9 @@ pub fn all(plan: &Plan) -> Result<Vec<Case>> {
         let rust = workload::all(&place::benches().join("rust"))?;
         cases.extend(rust.into_iter().map(|w| rust_kernel(w, plan.quick)));
     }
+    if !plan.quick {
+        cases.extend(kernels.iter().flat_map(with_many));
+    }
     cases.extend(
         kernels
             .iter()
@@ -119,6 +125,17 @@ fn kernel(workload: &Rc<Workload>, quick: bool) -> Case {
         arguments: arguments(chosen(workload, quick), workload.threads[0]),
         skipped: &[],
     }
+}
+
+/// For each number of threads after the first.
+fn with_many(workload: &Rc<Workload>) -> impl Iterator<Item = Case> {
+    workload.threads[1..].iter().map(|&threads| Case {
+        name: format!("{}/{threads}", workload.name),
+        group: Group::Many,
+        workload: workload.clone(),
+        arguments: arguments(&workload.full, threads),
+        skipped: &[],
+    })
 }
 
 fn program(workload: Workload) -> Case {
@@ -211,7 +228,9 @@ mod tests {
         names.sort();
         names.dedup();
         assert_eq!(names.len(), all.len());
-        assert!(all.iter().any(|case| case.group == Group::Single));
+        for group in [Group::Single, Group::Many] {
+            assert!(all.iter().any(|case| case.group == group));
+        }
         let only = super::all(&plan(&["--only", "matmul"])).unwrap();
         assert!(!only.is_empty() && only.iter().all(|case| case.name.contains("matmul")));
     }

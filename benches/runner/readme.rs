@@ -74,9 +74,12 @@ fn workloads(measured: &[Measured]) -> String {
     let mut text = "\n| workload | what it does |\n|---|---|\n".to_owned();
     let mut last = None;
     for m in measured {
-        // The cases of a workload come one after another, but for those without threads and the long ones.
+        // The cases of a workload come one after another, but for those with many threads or without any, and the long ones.
         let workload = (&m.case.workload.source, &m.case.workload.about);
-        let again = matches!(m.case.group, Group::Single | Group::Short | Group::Long);
+        let again = matches!(
+            m.case.group,
+            Group::Many | Group::Single | Group::Short | Group::Long
+        );
         if last != Some(workload) && !again {
             let name = match m.case.group {
                 Group::Micro { .. } => format!("micro/{}", m.case.workload.name),

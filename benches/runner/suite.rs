@@ -185,7 +185,7 @@ fn judge(m: &mut Measured) -> Result<()> {
         Group::Kernel | Group::Program | Group::Rust | Group::Micro { .. } => {
             seeded(&m.case.workload)
         }
-        Group::Single | Group::Long | Group::Short => Ok(()),
+        Group::Many | Group::Single | Group::Long | Group::Short => Ok(()),
     }
 }
 

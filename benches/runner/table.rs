@@ -71,7 +71,13 @@ fn table(measured: &[&Measured], tools: &[Tool]) -> Vec<Vec<String>> {
         row.push(share(m.extra_memory(ours)));
         rows.push(row);
     }
-    for group in [Group::Kernel, Group::Program, Group::Rust, Group::Single] {
+    for group in [
+        Group::Kernel,
+        Group::Program,
+        Group::Rust,
+        Group::Many,
+        Group::Single,
+    ] {
         rows.extend(means(measured, group, tools));
     }
     rows

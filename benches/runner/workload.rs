@@ -6,7 +6,7 @@
 //! | `// ARGS: ...` | arguments of a full run |
 //! | `// QUICK: ...` | arguments of a quick run |
 //! | `// SMOKE: ...` | arguments with which it does next to nothing, for the test that it works |
-//! | `// THREADS: N ...` | the last argument, a number of threads; several make several measurements, the first is for quick runs |
+//! | `// THREADS: N ...` | the last argument, a number of threads; several make several measurements (`NAME/N` for the later ones of a kernel), the first is for quick runs |
 //! | `// SINGLE` | also measured with 0 as the last argument, for which it never starts a thread |
 //! | `// LONG` | also measured with ten times the first argument of the quick run, which must cost ten times as much |
 //! | `// SYNC` | its events synchronize (micro-benchmarks only) |
