@@ -221,7 +221,7 @@ impl Line<'_> {
         }
     }
 
-    /// More entries than a large record has, as readers by bits and what else there is, if that takes less room. One more word for which a crowd would be good, if the access `new` is
+    /// More entries than a record has room for, as readers by bits and what else there is, if that takes less than twice the room. One more word for which a crowd would be good, if the access `new` is
     /// a read; of crowds that there are, those are looked at that the word has.
     fn groups_of(
         &self,
@@ -283,7 +283,7 @@ impl Line<'_> {
                 rest.push(entry);
             }
         }
-        // Each takes as much room as seven entries, and may take twice as much as these would.
+        // Each takes as much room as seven entries.
         let beside = groups.len() * Unit::BESIDE_BITS;
         let units = groups.len() + rest.len().saturating_sub(beside).div_ceil(Unit::ROOM);
         let most = (2 * entries.len()).div_ceil(Unit::ROOM);

@@ -29,7 +29,8 @@ fn begins_with(slab: &Slab, first: u32, kind: Access) {
     }
 }
 
-/// Units of readers of the same bytes by bits, at most: those of two phases, where all threads read in each phase.
+/// Units of readers of the same bytes by bits, at most. Where all threads read in each phase, there are those of the last phase and of this one; and while they begin one after the other, crowds
+/// that do not agree yet.
 const GROUPS: usize = 4;
 
 /// What came of a plain read ([`read`]).
