@@ -117,6 +117,9 @@ pub(crate) fn read(
             return SideRead::WouldKeep;
         }
         if epochs.kept.put(slot, at(cell), new) {
+            if let Some((unit, index)) = own {
+                unit.set_unchecked(index, 0);
+            }
             forget(slab, first, &read);
             bits.set_keeps(read.bit, true);
             return SideRead::Kept;

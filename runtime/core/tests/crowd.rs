@@ -11,6 +11,7 @@ use goldilocks_core::detector::{self, Buffers, Detector, Parts, Shadow, Sites};
 use goldilocks_core::event::{Access, Effect, Entity, Role};
 use goldilocks_core::goldilocks::{Config, Engine, Thread};
 use goldilocks_core::line::Site;
+use goldilocks_core::sweep::Sweep;
 use std::sync::atomic::{AtomicU32, AtomicU64};
 use support::memory::Tables;
 use support::random::{Choices, Random};
@@ -105,7 +106,11 @@ fn execute(seed: u64, mix: &Mix) -> Found {
         walk_limit: [1, 128][seed as usize / 2 % 2],
         ..Config::default()
     };
-    let engine = Engine::new(tables.epochs(1 << 14), THREADS + 1, config);
+    // An id of one that is all of its granule means something else soon after it is no more in use.
+    let epochs = tables
+        .epochs(1 << 14)
+        .with_granules_of([16, 1][seed as usize / 4 % 2]);
+    let engine = Engine::new(epochs, THREADS + 1, config);
     let (slab, line) = (
         tables.slab(),
         Line(Default::default(), AtomicU32::new(0), Default::default()),
@@ -141,6 +146,14 @@ fn execute(seed: u64, mix: &Mix) -> Found {
             random.below(mix.threads) as usize
         };
         last = thread;
+        // What a sweep does not find in use means something else from then on.
+        if random.below(150) == 0 {
+            engine.settle_now(&mut threads[thread]);
+            let mut sweep = Sweep::new(&engine.epochs, &slab);
+            sweep.line(line.line(0));
+            threads.iter_mut().for_each(|thread| sweep.thread(thread));
+            sweep.finish();
+        }
         // One that knows of all others may do what would have been a race, and leaves them there. If it does not know of one, it races with that one
         // alone.
         let gathers = step >= 250 && random.below(60) == 0;
