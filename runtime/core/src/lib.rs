@@ -42,6 +42,7 @@ mod refresh;
 mod remembered;
 pub mod renew;
 mod row;
+mod side_chain;
 mod side_record;
 pub mod slab;
 mod spin;

@@ -11,7 +11,7 @@ use crate::goldilocks::Thread;
 use crate::line::Parts;
 use crate::line_sites::SPLIT;
 use crate::records::{self, Class, RECORD};
-use crate::remembered;
+use crate::side_chain;
 use crate::side_record;
 use crate::slab::Slab;
 use crate::tag::{Form, ShadowCell, Tag};
@@ -95,7 +95,7 @@ impl<'a> Sweep<'a> {
                 Form::Side(index) => {
                     let mut tags = Vec::new();
                     let unit = |unit| self.units.insert(unit);
-                    remembered::visit_side_record(self.slab, index, unit, |tag| tags.push(tag));
+                    side_chain::visit_side_record(self.slab, index, unit, |tag| tags.push(tag));
                     tags.into_iter().for_each(|tag| self.tag(tag));
                 }
             }
@@ -126,7 +126,7 @@ impl<'a> Sweep<'a> {
                 Form::Side(index) => {
                     side_record::take_back(self.slab, 0, &self.epochs.kept, (shadow, index));
                     let mut all = true;
-                    remembered::visit_side_record(
+                    side_chain::visit_side_record(
                         self.slab,
                         index,
                         |_| {},
