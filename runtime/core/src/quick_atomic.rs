@@ -92,7 +92,7 @@ fn renewed(
     }
 }
 
-/// Makes an access that is one of [these](renewed), and whose site is the one that is there: most accesses to atomics that a thread uses for itself. `None` is for
+/// Makes an access that is one of [these](renewed): most accesses to atomics that a thread uses for itself. `None` is for
 /// [`record`].
 #[inline(always)]
 pub(crate) fn renew(
@@ -110,22 +110,52 @@ pub(crate) fn renew(
         SPLIT => word.number.load(Ordering::Acquire),
         _ => return None,
     };
+    let next = renewed(old, access.tag, access.write, |tag| known.owns(tag))?;
     // The number of a word with a record is neither.
     if present != access.site {
-        if present >> 29 != PAIR >> 29 {
-            return None;
-        }
-        let (of_write, of_read) = known.sites.split(present & !PAIR);
-        if access.site != if access.write { of_write } else { of_read } {
-            return None;
+        let is_of_pair = present >> 29 == PAIR >> 29;
+        let sites = is_of_pair.then(|| known.sites.split(present & !PAIR));
+        let placed = sites.map(|(of_write, of_read)| if access.write { of_write } else { of_read });
+        if placed != Some(access.site) {
+            return renew_elsewhere(parts, access, (value, present), (old, next));
         }
     }
-    let next = renewed(old, access.tag, access.write, |tag| known.owns(tag))?;
     match refresh(word, (value, present), (old, next)) {
         Refreshed::Made => Some(Made::Yes),
         Refreshed::Unsure => Some(Made::Unsure),
         Refreshed::No => None,
     }
+}
+
+/// As [`renew`], from another place in the program than what is there, if nothing of that stays: a lock that is taken here and given back there.
+#[inline(always)]
+fn renew_elsewhere(
+    parts: Parts<'_>,
+    access: WordAccess,
+    (value, present): (u32, u32),
+    (old, next): (ShadowCell, ShadowCell),
+) -> Option<Made> {
+    let written = if access.write {
+        access.tag
+    } else {
+        Tag::NONE
+    };
+    let is_alone = next == ShadowCell::tags(written, access.tag);
+    if !is_alone || value & SPLIT == 0 || present & RECORD != 0 || !parts.lock_unchanged(value) {
+        return None;
+    }
+    // SAFETY: the index is below 8.
+    let word = unsafe { parts.of_word(access.cell) };
+    // Relaxed: under the line's lock. Who renews the cell without it finds that held, or the number changed, and comes back.
+    let is_it = word.cell.load(Ordering::Relaxed) == old.0
+        && word.number.load(Ordering::Relaxed) == present;
+    if is_it {
+        word.number.store(access.site, Ordering::Relaxed);
+        word.cell.store(next.0, Ordering::Relaxed);
+    }
+    // Release: as `Line`'s end.
+    parts.word.store(value, Ordering::Release);
+    is_it.then_some(Made::Yes)
 }
 
 /// Checks and records the access, if it is one of the simple cases.

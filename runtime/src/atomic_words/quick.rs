@@ -209,11 +209,6 @@ pub unsafe fn took_effect_alone(
     let errno_before = unsafe { *errno };
     let mut made = || {
         let detector = runtime.detector();
-        if let Some(epoch) = thread.engine.epoch()
-            && detector.has_kept_atomic(&thread.engine, range, epoch, success)
-        {
-            return true;
-        }
         let shape = Shape::of(range.0, range.1);
         let Some(site) = thread.known_site(shape, (caller.pc, caller.fp), caller.context) else {
             return false;
@@ -256,13 +251,38 @@ pub unsafe fn took_effect_alone(
 ///
 /// # Safety
 /// `state` is what [`enter`] has given, and nobody has left since.
-#[inline(never)]
+#[inline(always)]
 pub unsafe fn took_effect(
     block: &'static TlsBlock,
     state: *mut ThreadState,
     index: usize,
     range: (u64, u64),
     operation: u32,
+    caller: Caller,
+) -> bool {
+    let effect = effect_of(operation);
+    let how = (operation & PACKED | SUCCESS, effect);
+    // SAFETY: passed on to the caller.
+    unsafe {
+        if effect.has(Effect::RELEASE) {
+            took_effect_as::<true>(block, state, index, range, how, caller)
+        } else {
+            took_effect_as::<false>(block, state, index, range, how, caller)
+        }
+    }
+}
+
+/// As [`took_effect`], of an operation of this kind, which releases something by itself or not: in each of the two ways are fewer questions than in both.
+///
+/// # Safety
+/// As for that.
+#[inline(never)]
+unsafe fn took_effect_as<const RELEASES: bool>(
+    block: &'static TlsBlock,
+    state: *mut ThreadState,
+    index: usize,
+    range: (u64, u64),
+    (packed, effect): (u32, Effect),
     caller: Caller,
 ) -> bool {
     let (addr, bytes) = range;
@@ -278,12 +298,10 @@ pub unsafe fn took_effect(
         return false;
     }
     let pc = caller.pc;
-    let effect = effect_of(operation);
-    let releases = effect.has(Effect::RELEASE);
+    let releases = RELEASES;
     // Without a release fence, a relaxed store tells nothing.
     let tells_fence =
         !releases && effect.has(Effect::RELEASE_RELAXED) && thread.engine.has_release_fence();
-    let packed = operation & PACKED | SUCCESS;
     let shared = &ATOMICS[index];
     let object = Entity::object(addr, Role::Object);
     let (mut sink, mut source) = (effect.sink_part(), effect.source_part());
@@ -372,7 +390,7 @@ pub unsafe fn took_effect(
             };
             let (thread, buffers) = (&mut thread.engine, &thread.buffers);
             let detector = runtime.detector();
-            !begins && detector.has_made_atomic(thread, range, epoch, true)
+            !begins && detector.has_made(range, (epoch, true), true)
                 || detector.atomic_quick(thread, buffers, range, (epoch, true), site)
         };
         let mut access_long = || {

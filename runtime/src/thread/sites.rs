@@ -340,12 +340,15 @@ impl ThreadState {
         (pc, fp): (usize, usize),
         context: u64,
     ) -> Option<Site> {
-        if self.recent().wants_room() {
-            return None;
-        }
         // As the lane does it.
         let met = self.recent().folds.met_above(context);
         let hash = self.site_hash(met.unwrap_or(context), shape, pc);
+        if let Some(site) = self.recent_mut().place(hash).get(hash) {
+            return Some(site);
+        }
+        if self.recent().wants_room() {
+            return None;
+        }
         if let Some(site) = self.site_by_hash(hash) {
             return Some(site);
         }
