@@ -73,7 +73,7 @@ impl Buffers {
 
     /// Accesses in side records that took a place that was remembered, so far.
     pub fn came_back(&self) -> u64 {
-        self.memos.places.hits
+        self.memos.places.hits.get()
     }
 
     /// See [`Buffers::read_set`]; of the short ways, which give it to their callers. `Tag::NONE` is none.

@@ -135,11 +135,7 @@ fn renew_elsewhere(
     (value, present): (u32, u32),
     (old, next): (ShadowCell, ShadowCell),
 ) -> Option<Made> {
-    let written = if access.write {
-        access.tag
-    } else {
-        Tag::NONE
-    };
+    let written = if access.write { access.tag } else { Tag::NONE };
     let is_alone = next == ShadowCell::tags(written, access.tag);
     if !is_alone || value & SPLIT == 0 || present & RECORD != 0 || !parts.lock_unchanged(value) {
         return None;

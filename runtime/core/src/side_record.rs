@@ -19,6 +19,7 @@ use crate::records::{pack, unpack};
 use crate::slab::Slab;
 use crate::tag::{Tag, has_half};
 use crate::transition::{Order, subsumes};
+use std::cell::Cell;
 
 /// The side record that begins with this unit is one of readers or of atomics from now on, as this kind of access is.
 #[inline(always)]
@@ -56,7 +57,7 @@ pub(crate) enum SideRead {
 #[inline(always)]
 pub(crate) fn read(
     (slab, epochs): (&Slab, &EpochTable),
-    crowds: &CrowdMemo,
+    (crowds, memo, incarnation): (&CrowdMemo, &PlaceMemo, Incarnation),
     (cell, first): (&AtomicU64, u32),
     new: Entry,
     order: &mut impl Order,
@@ -65,6 +66,7 @@ pub(crate) fn read(
     let (slot, _) = epochs.lookup(epoch);
     let read = read_of(epochs, crowds, new);
     let (mut own, mut joined, mut returns) = (None, None, None);
+    let mut own_unit = 0;
     let mut next = first;
     while next != 0 {
         let unit = slab.unit_unchecked(next);
@@ -90,6 +92,7 @@ pub(crate) fn read(
             let alike = old.tag.mask() == mask && old.access() == Access::Read;
             if alike && epochs.lookup(old.tag.epoch()).0 == slot {
                 own = Some((unit, index));
+                own_unit = next;
             }
         }
         if let Some(bits) = ReaderBits::of(unit) {
@@ -130,6 +133,7 @@ pub(crate) fn read(
             return SideRead::Alone;
         };
         unit.set_unchecked(index, pack(new));
+        memo.note(slab, (first, false), (own_unit, index), incarnation);
         return SideRead::Made;
     };
     let before = match returns {
@@ -160,8 +164,13 @@ pub(crate) fn read_quick<T>(
     place: (&AtomicU64, u32),
     new: Entry,
 ) -> SideRead {
-    let (tables, crowds) = ((known.slab, known.epochs), &known.memos.crowds);
-    let made = read(tables, crowds, place, new, known);
+    let (tables, memos) = ((known.slab, known.epochs), known.memos);
+    let incarnation = known.thread.incarnation();
+    if memos.places.comes_back(tables, place.1, new, incarnation) {
+        return SideRead::Made;
+    }
+    let memos = (&memos.crowds, &memos.places, incarnation);
+    let made = read(tables, memos, place, new, known);
     if made == SideRead::WouldKeep {
         known.thread.would_keep.set(true);
     }
@@ -229,38 +238,92 @@ fn forget(slab: &Slab, first: u32, read: &CrowdRead) {
 /// Places that a thread remembers, about: of those who meet in side records, which are few.
 const MEMO: usize = 512;
 
-/// Where an access of a thread's own is, in the side record that begins with a unit.
-#[derive(Clone, Copy, Default)]
+/// Where an access of a thread's own is, in the side record that begins with a unit. In parts: what is copied at once is copied by vector registers, which the short way may not use.
+#[derive(Default)]
 struct Place {
-    first: u32,
+    first: Cell<u32>,
     /// The chain's stamp when all that the access conflicts with was known to be ordered before the thread.
-    stamp: u32,
-    incarnation: Incarnation,
-    unit: u32,
-    index: u8,
-    write: bool,
+    stamp: Cell<u32>,
+    incarnation: Cell<Incarnation>,
+    unit: Cell<u32>,
+    index: Cell<u8>,
+    write: Cell<bool>,
 }
 
 /// The places that a thread remembers; none until there is one.
 #[derive(Default)]
 pub struct PlaceMemo {
-    places: Vec<Place>,
+    places: Box<[Place]>,
     /// How often one was right.
-    pub(crate) hits: u64,
+    pub(crate) hits: Cell<u64>,
 }
 
 impl PlaceMemo {
-    fn index(first: u32, write: bool) -> usize {
+    #[inline(always)]
+    fn place(&self, first: u32, write: bool) -> Option<&Place> {
         const { assert!(MEMO == 1 << (32 - 23)) };
-        ((first << 1 | u32::from(write)).wrapping_mul(0x9e37_79b9) >> 23) as usize
+        let hash = (first << 1 | u32::from(write)).wrapping_mul(0x9e37_79b9) >> 23;
+        self.places.get(hash as usize)
     }
-    fn find(&self, first: u32, write: bool) -> Option<Place> {
-        let place = *self.places.get(Self::index(first, write))?;
-        (place.first == first && place.write == write).then_some(place)
+    #[inline(always)]
+    fn find(&self, first: u32, write: bool) -> Option<&Place> {
+        self.place(first, write)
+            .filter(|place| place.first.get() == first && place.write.get() == write)
     }
-    fn note(&mut self, place: Place) {
-        self.places.resize(MEMO, Place::default());
-        self.places[Self::index(place.first, place.write)] = place;
+    /// There are places from now on.
+    fn begin(&mut self) {
+        if self.places.is_empty() {
+            self.places = (0..MEMO).map(|_| Place::default()).collect();
+        }
+    }
+    /// Notes where an access of a thread is, if there are any places: in the side record that begins with a unit, as it is now.
+    #[inline(always)]
+    fn note(
+        &self,
+        slab: &Slab,
+        (first, write): (u32, bool),
+        (unit, index): (u32, usize),
+        incarnation: Incarnation,
+    ) {
+        if let Some(place) = self.place(first, write) {
+            place.first.set(first);
+            place.write.set(write);
+            place.stamp.set(slab.unit_unchecked(first).stamp());
+            place.incarnation.set(incarnation);
+            place.unit.set(unit);
+            place.index.set(index as u8);
+        }
+    }
+    /// Makes an access of a thread again, in the place where it is, if that is remembered: whether it is made.
+    #[inline(always)]
+    fn comes_back(
+        &self,
+        (slab, epochs): (&Slab, &EpochTable),
+        first: u32,
+        new: Entry,
+        incarnation: Incarnation,
+    ) -> bool {
+        let Some(place) = self.find(first, new.write) else {
+            return false;
+        };
+        let unit = slab.unit_unchecked(place.unit.get());
+        let index = place.index.get() as usize;
+        if place.stamp.get() != slab.unit_unchecked(first).stamp()
+            || place.incarnation.get() != incarnation
+        {
+            return false;
+        }
+        let old = unpack(unit.get_unchecked(index));
+        let alike = old.tag.mask() == new.tag.mask() && old.access() == new.access();
+        let slot_of = |tag: Tag| epochs.lookup(tag.epoch()).0;
+        if !alike || slot_of(old.tag) != slot_of(new.tag) {
+            return false;
+        }
+        self.hits.set(self.hits.get() + 1);
+        if old.tag.epoch() != new.tag.epoch() {
+            unit.set_unchecked(index, pack(new));
+        }
+        true
     }
 }
 
@@ -310,7 +373,9 @@ impl Line<'_> {
         if kind.conflicts(Access::Read) {
             self.take_back_side(cell, first);
         }
-        if self.comes_back(first, new, judge) == Some(()) {
+        let tables = (self.slab, self.epochs);
+        let places = &self.memos.places;
+        if judge.is_own(new.tag) && places.comes_back(tables, first, new, judge.incarnation()) {
             return true;
         }
         if kind == Access::Read && judge.is_own(new.tag) {
@@ -396,15 +461,12 @@ impl Line<'_> {
             }
         };
         begins_with(self.slab, first, kind);
-        let chain = self.slab.unit(first);
-        self.memos.places.note(Place {
-            first,
-            stamp: chain.stamp(),
-            incarnation: judge.incarnation(),
-            unit: at,
-            index: index as u8,
-            write: new.write,
-        });
+        self.memos.places.begin();
+        let chain = (first, new.write);
+        let incarnation = judge.incarnation();
+        self.memos
+            .places
+            .note(self.slab, chain, (at, index), incarnation);
         true
     }
 
@@ -416,8 +478,9 @@ impl Line<'_> {
         judge: &mut impl Judge,
     ) -> SideRead {
         let (tables, crowds) = ((self.slab, self.epochs), self.memos.crowds);
+        let memos = (crowds, &*self.memos.places, judge.incarnation());
         let place = (&self.parts.cells[cell], first);
-        let made = read(tables, crowds, place, new, &mut Judged(judge));
+        let made = read(tables, memos, place, new, &mut Judged(judge));
         let (epoch, words) = (new.tag.epoch(), self.memos.first_joins.words());
         if made != SideRead::Alone || !crowds.is_wanted(self.epochs, epoch, words) {
             return made;
@@ -428,7 +491,7 @@ impl Line<'_> {
             return made;
         };
         if crowds.join(self.epochs, epoch, crowd) {
-            let made = read(tables, crowds, place, new, &mut Judged(judge));
+            let made = read(tables, memos, place, new, &mut Judged(judge));
             if made != SideRead::Alone {
                 return made;
             }
@@ -461,25 +524,5 @@ impl Line<'_> {
         ReaderBits::write(unit, &group);
         self.slab.unit(last).set_next(index);
         SideRead::Made
-    }
-
-    /// As [`Line::quick_side`], where the thread remembers its place. `None` is to be found out.
-    fn comes_back(&mut self, first: u32, new: Entry, judge: &mut impl Judge) -> Option<()> {
-        let (mask, kind) = (new.tag.mask(), new.access());
-        let stamp = self.slab.unit(first).stamp();
-        let place = self.memos.places.find(first, new.write)?;
-        if place.stamp != stamp || place.incarnation != judge.incarnation() {
-            return None;
-        }
-        let unit = self.slab.unit(place.unit);
-        let old = unpack(unit.get(place.index as usize));
-        if old.tag.mask() != mask || old.access() != kind || !judge.is_own(old.tag) {
-            return None;
-        }
-        self.memos.places.hits += 1;
-        if old.tag.epoch() != new.tag.epoch() {
-            unit.set(place.index as usize, pack(new));
-        }
-        Some(())
     }
 }
