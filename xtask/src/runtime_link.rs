@@ -217,8 +217,13 @@ pub fn dynamic_list(exports: &Exports) -> String {
     format!("{{\n{names}}};\n")
 }
 
-/// What the short ways, and their parts, are called.
+/// What the short ways, and their parts, are called: those of the runtime, and within its name the crate of those of the engine.
 const PART: &str = "goldilocks_quick_";
+const PART_OF_ENGINE: &str = "15goldilocks_core";
+
+fn is_part(symbol: &str) -> bool {
+    symbol.starts_with(PART) || symbol.contains(PART_OF_ENGINE)
+}
 
 /// What lanes are called that the short ways go to: assembly, which leaves every vector register as it was, and goes nowhere but to these ways.
 const LANE: &str = "goldilocks_inside_";
@@ -254,7 +259,7 @@ fn keeps_vector_registers(archive: &Path, symbol: &str) -> Result<bool> {
     Ok(true)
 }
 
-/// The functions that this disassembly of one goes to, itself among them, if they all are [parts](PART) and it names no vector register; none if there is
+/// The functions that this disassembly of one goes to, itself among them, if they all are [parts](is_part) and it names no vector register; none if there is
 /// nothing of it.
 fn parts_without_vector_registers(code: &str, symbol: &str) -> Option<BTreeSet<String>> {
     let instructions = code
@@ -285,8 +290,15 @@ fn parts_without_vector_registers(code: &str, symbol: &str) -> Option<BTreeSet<S
             None if line.contains('*') => (!calls).then_some(symbol),
             None => line.split_once('<').map(|(_, target)| target),
         };
+        // What is not global is said by its section, which is its own.
+        let named = |target: &'_ str| {
+            target
+                .find("_ZN")
+                .map_or(0, |at| if target.starts_with(".text") { at } else { 0 })
+        };
+        let target = target.map(|target| &target[named(target)..]);
         match target.and_then(|target| target.split(['+', '>', '-']).next()) {
-            Some(part) if part.starts_with(PART) || part == symbol => {
+            Some(part) if is_part(part) || part == symbol => {
                 parts.insert(part.to_owned());
             }
             Some(lane) if lane.starts_with(LANE) => {}
@@ -444,6 +456,10 @@ mod tests {
                       long calls_by_pointer(long (*f)(void)) { return f() + 1; }\n\
                       __attribute__((noinline)) long goldilocks_quick_part(long *p) { return p[1] * p[2]; }\n\
                       __attribute__((noinline)) void goldilocks_quick_copy(long *p, long *q) { __builtin_memcpy(p, q, 16); }\n\
+                      __attribute__((noinline)) static long _ZN15goldilocks_core4part17h0E(long *p) { return p[1] * p[2]; }\n\
+                      long calls_engine(long *p) { return _ZN15goldilocks_core4part17h0E(p) + 1; }\n\
+                      __attribute__((noinline)) int _ZN15goldilocks_core5calls17h0E(void) { return other() + 1; }\n\
+                      int calls_engine_that_calls(void) { return _ZN15goldilocks_core5calls17h0E() + 1; }\n\
                       long goldilocks_inside_read(long *p); long calls_lane(long *p) { return goldilocks_inside_read(p) + 1; }\n\
                       long calls_part(long *p) { return goldilocks_quick_part(p) + 1; }\n\
                       void calls_copy(long *p, long *q) { goldilocks_quick_copy(p, q); p[0]++; }\n";
@@ -451,7 +467,15 @@ mod tests {
             &dir,
             "registers",
             source,
-            &["-c", "-O2", "-fPIC", "-fno-plt", "-o", "registers.o"],
+            &[
+                "-c",
+                "-O2",
+                "-fPIC",
+                "-fno-plt",
+                "-ffunction-sections",
+                "-o",
+                "registers.o",
+            ],
         );
         let keeps = |symbol| keeps_vector_registers(&dir.join("registers.o"), symbol).unwrap();
         assert!(keeps("plain"));
@@ -459,6 +483,8 @@ mod tests {
         assert!(!keeps("calls"));
         assert!(!keeps("calls_by_pointer"));
         assert!(keeps("calls_part"));
+        assert!(keeps("calls_engine"));
+        assert!(!keeps("calls_engine_that_calls"));
         assert!(keeps("calls_lane"));
         assert!(!keeps("calls_copy"));
         assert!(keeps_vector_registers(&dir.join("registers.o"), "missing").is_err());

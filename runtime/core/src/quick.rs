@@ -361,14 +361,29 @@ pub fn record(
     mut known: Known<'_, impl Sites>,
     access: WordAccess,
 ) -> (Short, bool) {
-    let mut looks = 0;
+    // The first look is no part of a loop: what that could do once for all looks, it would do before the first one, whatever that finds.
+    match record_once(parts, &mut known, access) {
+        (Short::Locked, false) => record_again(parts, &mut known, access),
+        done => done,
+    }
+}
+
+/// As [`record`], of a line that somebody else was at.
+#[cold]
+#[inline(never)]
+fn record_again(
+    parts: Parts<'_>,
+    known: &mut Known<'_, impl Sites>,
+    access: WordAccess,
+) -> (Short, bool) {
+    let mut looks = 1;
     loop {
-        let (short, unsure) = record_once(parts, &mut known, access);
+        spin_loop();
+        let (short, unsure) = record_once(parts, known, access);
         looks += 1;
-        if short != Short::Locked || unsure || looks == LOOKS {
+        if short != Short::Locked || unsure || looks >= LOOKS {
             return (short, unsure);
         }
-        spin_loop();
     }
 }
 

@@ -9,7 +9,7 @@ use crate::line_sites;
 use crate::primitive::Ordering;
 use crate::primitive::shadow::AtomicU64;
 use crate::quick::{Known, Short};
-use crate::records::{Class, NotMade, READERS, RECORD, Ways, class_of};
+use crate::records::{Class, Made, NotMade, READERS, RECORD, Ways, class_of};
 use crate::tag::{ShadowCell, Tag, has_half};
 use crate::transition::live;
 
@@ -46,7 +46,7 @@ pub(crate) fn record_under_lock<const ATOMIC: bool>(
     let had_one = present & RECORD != 0;
     // Without a record, the bit is another one's.
     let of_readers = had_one && present & READERS != 0;
-    let mut ways = Ways {
+    let ways = Ways {
         // Readers come back, each to its own entry.
         joins: of_readers,
         forgets: records.is_used() && !of_readers,
@@ -77,58 +77,28 @@ pub(crate) fn record_under_lock<const ATOMIC: bool>(
         slab.record(taken).take_cell(left, known.sites_of(present));
         taken
     };
-    let mut of_record = of_record;
-    let mut outgrown = None;
-    let mut joins_first = false;
-    // There are more who keep it to themselves than there is room for.
-    let mut gives_way = false;
-    let made = loop {
-        let record = slab.record(of_record);
-        let why = match record.make::<ATOMIC>(new, ways, known) {
-            Ok(made) => break made,
-            Err(why) => why,
-        };
-        if why == NotMade::Joins && !ways.joins {
-            let thread = known.thread;
-            let parts = thread.in_parts.are_worth_it(thread.counts.quick_accesses());
-            let no_set = record.is_no_set(new.tag.mask(), parts);
-            let is_first =
-                || !known.of_many && known.memos.first_joins.is_first(old.halves().1, new.tag);
-            joins_first = !no_set && (had_one || is_first());
-            if no_set || joins_first {
-                ways.joins = true;
-                continue;
-            }
-        }
-        if why == NotMade::Full && !ways.forgets {
-            ways.forgets = true;
-            continue;
-        }
-        if why == NotMade::Full && !gives_way && class_of(of_record) == Class::Huge {
-            // What is ordered before it is forgotten then.
-            gives_way = true;
-            record.take_back(known.epochs, shadow, None);
-            continue;
-        }
-        if why == NotMade::Full
-            && outgrown.is_none()
-            && let Some(larger) = records.take_larger(of_record)
-        {
-            // Readers may keep what it says to themselves, and do so on.
-            let larger = if of_readers { larger | READERS } else { larger };
-            slab.record(larger).take_all(slab.record(of_record));
-            outgrown = Some(of_record);
-            of_record = larger;
-            continue;
-        }
-        if outgrown.is_some() {
-            records.give(of_record);
-        }
-        if !had_one {
-            records.give(outgrown.unwrap_or(of_record));
-        }
-        return None;
+    let mut tried = Tried {
+        had_one,
+        of_readers,
+        of_record,
+        outgrown: None,
+        ways,
+        joins_first: false,
+        gives_way: false,
     };
+    // The first way is no part of a loop, as in `quick::record`.
+    let made = match slab.record(of_record).make::<ATOMIC>(new, ways, known) {
+        Ok(made) => made,
+        Err(why) => make_otherwise::<ATOMIC>((shadow, old), known, new, (why, &mut tried))?,
+    };
+    let records = &known.thread.records;
+    let Tried {
+        of_record,
+        outgrown,
+        joins_first,
+        gives_way,
+        ..
+    } = tried;
     if let Some(outgrown) = outgrown {
         records.give(outgrown);
     }
@@ -211,6 +181,84 @@ pub(crate) fn record_under_lock<const ATOMIC: bool>(
         shadow.store(next_cell.0, Ordering::Relaxed);
     }
     Some((next_value, short))
+}
+
+/// How an access was tried that its word's record has no simple place for.
+struct Tried {
+    /// The word had a record before.
+    had_one: bool,
+    of_readers: bool,
+    of_record: u32,
+    /// The one before, of which this is a larger copy.
+    outgrown: Option<u32>,
+    ways: Ways,
+    joins_first: bool,
+    /// There are more who keep it to themselves than there is room for.
+    gives_way: bool,
+}
+
+/// Makes an access by other ways than the first one, which has not made it and said `why`. `None`, and what was taken for it is given back, if none of them is simple.
+#[inline(never)]
+fn make_otherwise<const ATOMIC: bool>(
+    (shadow, old): (&AtomicU64, ShadowCell),
+    known: &mut Known<'_, impl Sites>,
+    new: Entry,
+    (mut why, tried): (NotMade, &mut Tried),
+) -> Option<Made> {
+    let (slab, had_one) = (known.slab, tried.had_one);
+    loop {
+        let record = slab.record(tried.of_record);
+        let is_next = if why == NotMade::Joins && !tried.ways.joins {
+            let thread = known.thread;
+            let parts = thread.in_parts.are_worth_it(thread.counts.quick_accesses());
+            let no_set = record.is_no_set(new.tag.mask(), parts);
+            let is_first =
+                || !known.of_many && known.memos.first_joins.is_first(old.halves().1, new.tag);
+            tried.joins_first = !no_set && (had_one || is_first());
+            tried.ways.joins = no_set || tried.joins_first;
+            tried.ways.joins
+        } else {
+            false
+        };
+        let is_full = why == NotMade::Full;
+        if is_next {
+        } else if is_full && !tried.ways.forgets {
+            tried.ways.forgets = true;
+        } else if is_full && !tried.gives_way && class_of(tried.of_record) == Class::Huge {
+            // What is ordered before it is forgotten then.
+            tried.gives_way = true;
+            record.take_back(known.epochs, shadow, None);
+        } else if is_full
+            && tried.outgrown.is_none()
+            && let Some(larger) = known.thread.records.take_larger(tried.of_record)
+        {
+            // Readers may keep what it says to themselves, and do so on.
+            let larger = if tried.of_readers {
+                larger | READERS
+            } else {
+                larger
+            };
+            slab.record(larger).take_all(record);
+            tried.outgrown = Some(tried.of_record);
+            tried.of_record = larger;
+        } else {
+            let records = &known.thread.records;
+            if tried.outgrown.is_some() {
+                records.give(tried.of_record);
+            }
+            if !had_one {
+                records.give(tried.outgrown.unwrap_or(tried.of_record));
+            }
+            return None;
+        }
+        match slab
+            .record(tried.of_record)
+            .make::<ATOMIC>(new, tried.ways, known)
+        {
+            Ok(made) => return Some(made),
+            Err(next) => why = next,
+        }
+    }
 }
 
 /// The thread keeps an access to itself from now on that the record with this number says of the word with this cell, if it has room: whether it does.
