@@ -486,7 +486,7 @@ impl Scope {
     }
 
     /// As [`Scope::sync`], by an atomic operation, with the stripe of the address held; or on an object that is none of the program's
-    /// atomics.
+    /// atomics: a lock, a semaphore, a barrier. Others would take the line of its stripe from one processor to the other with each event.
     #[inline]
     pub fn sync_private(&mut self, effect: Effect, object: Entity) {
         if multi_threaded() && effect.0 != 0 && !self.is_of_openmp() {

@@ -236,18 +236,18 @@ interceptors! {
         }
         let object = entity(barrier, generation);
         if let Some(mut scope) = scope {
-            scope.sync(Effect::RELEASE, object);
+            scope.sync_private(Effect::RELEASE, object);
         }
         // SAFETY: the program's call, unchanged.
         let result = unsafe { real!(pthread_barrier_wait)(barrier) };
         let mut scope = enter(caller);
         if let Some(scope) = &mut scope {
-            scope.sync(Effect::ACQUIRE, object);
+            scope.sync_private(Effect::ACQUIRE, object);
         }
         if let Some(rounds) = rounds {
             rounds.leave(generation, || {
                 if let Some(scope) = &mut scope {
-                    scope.sync(Effect::CLEAR, object);
+                    scope.sync_private(Effect::CLEAR, object);
                 }
             });
         }

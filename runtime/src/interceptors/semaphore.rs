@@ -25,7 +25,7 @@ fn waited(caller: Caller, semaphore: *const sem_t, result: c_int) -> c_int {
     if result == 0
         && let Some(mut scope) = enter(caller)
     {
-        scope.sync(Effect::ACQUIRE, entity(semaphore));
+        scope.sync_private(Effect::ACQUIRE, entity(semaphore));
         // SAFETY: the program has just waited for it.
         let value = unsafe { value(semaphore) };
         lock_order::got(scope.thread(), semaphore as u64, value);
@@ -110,7 +110,7 @@ interceptors! {
             let value = unsafe { value(semaphore) };
             // With the largest value, the post fails.
             if value != c_int::MAX as u32 {
-                scope.sync(Effect::RELEASE, entity(semaphore));
+                scope.sync_private(Effect::RELEASE, entity(semaphore));
                 lock_order::posting(scope.thread(), semaphore as u64, value);
             }
         }
