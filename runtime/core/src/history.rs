@@ -11,12 +11,16 @@ use crate::event::{Clock, Slot, SyncEvent};
 use crate::primitive::{AtomicU64, Ordering, RwLock, zeroes};
 use crate::update_list::{Cell, Pool, Stock, UpdateList, Walk};
 use std::sync::Arc;
+// A hint has nothing for loom to find.
+use std::sync::atomic;
 
 pub struct History {
     list: UpdateList,
     checkpoint: RwLock<Checkpoint>,
     /// By slot: the last sync epoch that the checkpoint covers. Written by the holder of the checkpoint alone.
     evaluated: Box<[AtomicU64]>,
+    /// Somebody evaluates the oldest events now: a hint.
+    is_evaluating: atomic::AtomicBool,
 }
 
 impl History {
@@ -26,6 +30,7 @@ impl History {
             list: UpdateList::new(),
             checkpoint: RwLock::new(Checkpoint::default()),
             evaluated: zeroes(slots),
+            is_evaluating: atomic::AtomicBool::new(false),
         }
     }
 
@@ -57,6 +62,13 @@ impl History {
     /// Number of cells that await evaluation, approximately.
     pub fn pending(&self) -> usize {
         self.list.pending()
+    }
+
+    /// Whether more than so many cells await evaluation, and nobody is at that: many who find it too long at once would only be in each other's way.
+    #[inline(always)]
+    pub fn is_longer_than(&self, cells: usize) -> bool {
+        // Relaxed: a hint.
+        self.pending() > cells && !self.is_evaluating.load(atomic::Ordering::Relaxed)
     }
 
     /// Number of entities in the checkpoint.
@@ -114,9 +126,11 @@ impl History {
         look: impl FnOnce(&Checkpoint) -> R,
     ) -> Option<(R, usize)> {
         let mut checkpoint = self.checkpoint.try_write().ok()?;
+        self.is_evaluating.store(true, atomic::Ordering::Relaxed);
         let excess = self.list.pending().saturating_sub(keep);
         // SAFETY: contract.
         let count = unsafe { self.advance(&mut checkpoint, excess, retire) };
+        self.is_evaluating.store(false, atomic::Ordering::Relaxed);
         Some((look(&checkpoint), count))
     }
 

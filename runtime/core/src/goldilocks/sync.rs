@@ -74,7 +74,7 @@ impl Engine {
 
     #[inline(always)]
     fn is_to_be_bound(&self, thread: &Thread) -> bool {
-        thread.stock.is_low() || self.history.pending() > self.config.list_bound
+        thread.stock.is_low() || self.history.is_longer_than(self.config.list_bound)
     }
 
     #[cold]
@@ -82,7 +82,7 @@ impl Engine {
         if thread.stock.is_low() {
             thread.stock.fill();
         }
-        if self.history.pending() > self.config.list_bound {
+        if self.history.is_longer_than(self.config.list_bound) {
             self.evaluate_oldest(thread);
         }
     }
