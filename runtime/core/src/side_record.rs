@@ -34,6 +34,12 @@ fn begins_with(slab: &Slab, first: u32, kind: Access) {
 /// that do not agree yet.
 const GROUPS: usize = 4;
 
+/// Of how many others it is asked, for one access, whether what they have accessed is ordered before it, so that it can take the place of that. Hundreds who read the same are not ordered.
+const ASKED: u32 = 8;
+
+/// Units that the short way looks through for what its thread has read before.
+const NEAR: u32 = 16;
+
 /// What came of a plain read ([`read`]).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum SideRead {
@@ -53,10 +59,10 @@ pub(crate) enum SideRead {
 }
 
 /// Makes a plain read of bytes of the word with this cell, whose side record begins with unit `first`, if it takes the place of an earlier one of its thread, or joins readers by bits. For the
-/// short way as well: it calls nothing.
+/// short way as well: it calls nothing. So many units are looked at, and what is beyond that is open.
 #[inline(always)]
 pub(crate) fn read(
-    (slab, epochs): (&Slab, &EpochTable),
+    (slab, epochs, mut looks): (&Slab, &EpochTable, u32),
     (crowds, memo, incarnation): (&CrowdMemo, &PlaceMemo, Incarnation),
     (cell, first): (&AtomicU64, u32),
     new: Entry,
@@ -69,6 +75,10 @@ pub(crate) fn read(
     let mut own_unit = 0;
     let mut next = first;
     while next != 0 {
+        if looks == 0 {
+            return SideRead::Open;
+        }
+        looks -= 1;
         let unit = slab.unit_unchecked(next);
         let mut places = unit.places();
         while places.start < places.end {
@@ -170,7 +180,7 @@ pub(crate) fn read_quick<T>(
         return SideRead::Made;
     }
     let memos = (&memos.crowds, &memos.places, incarnation);
-    let made = read(tables, memos, place, new, known);
+    let made = read((known.slab, known.epochs, NEAR), memos, place, new, known);
     if made == SideRead::WouldKeep {
         known.thread.would_keep.set(true);
     }
@@ -393,7 +403,7 @@ impl Line<'_> {
         // The entry whose place it takes: an own one rather than another's. Whether that says the access already.
         let mut replaced: Option<(u32, usize)> = None;
         let (mut own, mut covered) = (false, false);
-        let mut at = first;
+        let (mut at, mut asked) = (first, 0);
         let mut units = 0u32;
         let (last_at, last) = loop {
             let unit = self.slab.unit(at);
@@ -436,8 +446,9 @@ impl Line<'_> {
                 }
                 if alike && judge.is_own(old.tag) {
                     (replaced, own) = (Some((at, index)), true);
-                } else if replaced.is_none() && judge.before(old.tag) {
-                    replaced = Some((at, index));
+                } else if replaced.is_none() && asked < ASKED {
+                    asked += 1;
+                    replaced = judge.before(old.tag).then_some((at, index));
                 }
             }
             match unit.next() {
@@ -477,10 +488,11 @@ impl Line<'_> {
         new: Entry,
         judge: &mut impl Judge,
     ) -> SideRead {
-        let (tables, crowds) = ((self.slab, self.epochs), self.memos.crowds);
+        let crowds = self.memos.crowds;
         let memos = (crowds, &*self.memos.places, judge.incarnation());
         let place = (&self.parts.cells[cell], first);
-        let made = read(tables, memos, place, new, &mut Judged(judge));
+        let all = (self.slab, self.epochs, u32::MAX);
+        let made = read(all, memos, place, new, &mut Judged(judge));
         let (epoch, words) = (new.tag.epoch(), self.memos.first_joins.words());
         if made != SideRead::Alone || !crowds.is_wanted(self.epochs, epoch, words) {
             return made;
@@ -491,7 +503,7 @@ impl Line<'_> {
             return made;
         };
         if crowds.join(self.epochs, epoch, crowd) {
-            let made = read(tables, memos, place, new, &mut Judged(judge));
+            let made = read(all, memos, place, new, &mut Judged(judge));
             if made != SideRead::Alone {
                 return made;
             }
