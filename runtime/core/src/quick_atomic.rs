@@ -127,7 +127,7 @@ pub(crate) fn renew(
     }
 }
 
-/// As [`renew`], from another place in the program than what is there, if nothing of that stays: a lock that is taken here and given back there.
+/// As [`renew`], from another place in the program than what is there, if nothing of that stays.
 #[inline(always)]
 fn renew_elsewhere(
     parts: Parts<'_>,
