@@ -291,12 +291,13 @@ fn parts_without_vector_registers(code: &str, symbol: &str) -> Option<BTreeSet<S
             None => line.split_once('<').map(|(_, target)| target),
         };
         // What is not global is said by its section, which is its own.
-        let named = |target: &'_ str| {
-            target
-                .find("_ZN")
-                .map_or(0, |at| if target.starts_with(".text") { at } else { 0 })
-        };
-        let target = target.map(|target| &target[named(target)..]);
+        let target = target.map(|target| match target.strip_prefix(".text.") {
+            Some(own) => ["unlikely.", "hot."]
+                .iter()
+                .find_map(|kind| own.strip_prefix(kind))
+                .unwrap_or(own),
+            None => target,
+        });
         match target.and_then(|target| target.split(['+', '>', '-']).next()) {
             Some(part) if is_part(part) || part == symbol => {
                 parts.insert(part.to_owned());
