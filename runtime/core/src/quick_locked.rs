@@ -222,6 +222,7 @@ fn make_otherwise<const ATOMIC: bool>(
         };
         let is_full = why == NotMade::Full;
         if is_next {
+            // It joins whatever is there.
         } else if is_full && !tried.ways.forgets {
             tried.ways.forgets = true;
         } else if is_full && !tried.gives_way && class_of(tried.of_record) == Class::Huge {
