@@ -1,6 +1,6 @@
 // A text that all threads parse, again and again, character by character and from several places, as parsers of configurations and of JSON do; after each time they take a lock.
-// ARGS: 60
-// QUICK: 10
+// ARGS: 400
+// QUICK: 40
 // SMOKE: 1
 // THREADS: 4 16
 // SINGLE
