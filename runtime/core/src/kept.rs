@@ -104,9 +104,9 @@ fn key_of_place(cell: u64, access: Entry) -> u64 {
 #[cfg(not(loom))]
 #[inline(always)]
 fn hash_of_byte(byte: u32) -> usize {
-    // With which byte of its word it is.
+    // With which byte of its word it is: in the product, that makes a difference for the bits from 24 on, and tables of 4096 places use those up to 26.
     let lines = byte.rotate_right(8) & 0x07ff_ffff;
-    let place = lines.wrapping_mul(0x9e37_79b1) >> 16 << 5;
+    let place = lines.wrapping_mul(0x9e37_79b1) >> 20 << 5;
     (place | byte >> 3 & 31) as usize
 }
 
@@ -228,6 +228,12 @@ impl Kept {
             Some(table) => (table.as_ptr(), self.places(slot) as u32 - 1),
             None => (core::ptr::null(), 0),
         }
+    }
+
+    /// Whether anything is kept at all.
+    #[inline(always)]
+    pub(crate) fn keeps_any(&self) -> bool {
+        self.places != 0
     }
 
     /// Whether the thread in this slot needs a table before it can keep anything.

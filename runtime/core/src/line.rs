@@ -441,7 +441,8 @@ impl<'a> Line<'a> {
         } else {
             scratch.retain(|old| !judge.is_settled(old.tag));
         }
-        let parts = self.sites.are_many() || self.record_number(cell).is_some();
+        let has_entries = self.record_number(cell).is_some() || old.is_side();
+        let parts = self.sites.are_many() || has_entries;
         let applied = apply(scratch, new, (cell, self.rechecks, parts), judge, conflicts);
         if freed {
             conflicts[first_conflict..]

@@ -19,6 +19,7 @@ use crate::quick_record;
 use crate::quick_step::take_step;
 use crate::records::{READERS, RECORD};
 use crate::refresh::Refreshed;
+use crate::side_bytes::{self, are_few};
 use crate::side_record::{self, PlaceMemo, SideRead};
 use crate::slab::Slab;
 use crate::steps::Next;
@@ -537,15 +538,19 @@ fn in_side(
     access: WordAccess,
     value: u32,
 ) -> (Short, bool) {
+    // SAFETY: the caller's cell is below 8.
+    let shadow = unsafe { parts.cells.get_unchecked(access.cell) };
+    let new = access.entry();
+    if are_few(access.tag.mask()) && side_bytes::renew(known, shadow, new) {
+        return (Short::Kept, false);
+    }
     if !parts.lock_unchanged(value) {
         return (Short::Locked, false);
     }
-    // SAFETY: the caller's cell is below 8.
-    let shadow = unsafe { parts.cells.get_unchecked(access.cell) };
     // Relaxed: under the lock.
     let old = ShadowCell(shadow.load(Ordering::Relaxed));
     let side = if old.is_side() {
-        side_record::read_quick(known, (shadow, old.first_unit()), access.entry())
+        side_record::read_quick(known, (shadow, old.first_unit()), new)
     } else {
         SideRead::Open
     };
@@ -554,7 +559,9 @@ fn in_side(
         SideRead::Completes => (line_sites::changed(value), Short::Merges),
         SideRead::Covered => (value, Short::Covered),
         SideRead::Kept => (line_sites::changed(value), Short::Kept),
-        SideRead::Open | SideRead::Alone | SideRead::WouldKeep => (value, Short::State),
+        SideRead::Open | SideRead::Alone | SideRead::WouldKeep | SideRead::WantsBytes => {
+            (value, Short::State)
+        }
     };
     // Release: as `Line`'s end.
     parts.word.store(next_value, Ordering::Release);

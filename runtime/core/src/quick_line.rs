@@ -446,7 +446,10 @@ impl<'a, 'k, T: Sites> Locked<'a, 'k, T> {
             // The line's word changes when it is unlocked.
             let place = (&self.parts.cells[cell], old.first_unit());
             let made = side_record::read_quick(self.known, place, new);
-            return !matches!(made, SideRead::Open | SideRead::Alone | SideRead::WouldKeep);
+            return matches!(
+                made,
+                SideRead::Made | SideRead::Completes | SideRead::Covered | SideRead::Kept
+            );
         }
         let word = (cell, old, self.value, present);
         let (next, short) = plain_under_lock(self.parts, self.known, word, new);

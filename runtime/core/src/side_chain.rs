@@ -7,6 +7,7 @@ use crate::line::{Entry, Line};
 use crate::read_sets::Reader;
 use crate::reader_bits::{Group, ReaderBits};
 use crate::records::{Class, pack, unpack};
+use crate::side_bytes::are_few;
 use crate::slab::{Slab, Unit};
 use crate::tag::{Form, ShadowCell, Tag};
 
@@ -69,7 +70,9 @@ impl Line<'_> {
             return None;
         }
         let mut crowds = self.crowds_of(old);
-        let read = new.filter(|new| new.access() == Access::Read);
+        // Of few bytes, threads keep what they read again ([`crate::side_bytes`]).
+        let is_read = |entry: &Entry| entry.access() == Access::Read && !are_few(entry.tag.mask());
+        let read = new.filter(is_read);
         let (memo, words) = (self.memos.crowds, self.memos.first_joins.words());
         if let Some(read) = read
             && memo.is_wanted(self.epochs, read.tag.epoch(), words)
@@ -77,7 +80,7 @@ impl Line<'_> {
             let (bank, _) = bit_of(self.epochs.lookup(read.tag.epoch()).0);
             let reads = entries
                 .iter()
-                .filter(|entry| entry.access() == Access::Read)
+                .filter(|entry| is_read(entry))
                 .map(|read| read.tag.epoch());
             let crowd = self.epochs.crowds.with(self.epochs, bank, reads)?;
             if self
@@ -98,7 +101,7 @@ impl Line<'_> {
                 let readers = self.epochs.readers(**crowd).unwrap_or_default();
                 readers.contains(&Reader::of_all(epoch))
             };
-            let crowd = if entry.access() == Access::Read {
+            let crowd = if is_read(&entry) {
                 crowds.iter().find(is_of)
             } else {
                 None

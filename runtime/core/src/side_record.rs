@@ -11,11 +11,13 @@ use crate::crowds::{CrowdMemo, bit_of};
 use crate::epoch::EpochTable;
 use crate::event::{Access, Incarnation};
 use crate::kept::{Kept, at};
+use crate::kept_bytes::KeptBytes;
 use crate::line::{Entry, Judge, Judged, Line};
 use crate::primitive::shadow::AtomicU64;
 use crate::quick::Known;
 use crate::reader_bits::{CrowdRead, Group, Joins, ReaderBits};
 use crate::records::{pack, unpack};
+use crate::side_bytes::{self, are_few};
 use crate::slab::Slab;
 use crate::tag::{Tag, has_half};
 use crate::transition::{Order, subsumes};
@@ -23,7 +25,7 @@ use std::cell::Cell;
 
 /// The side record that begins with this unit is one of readers or of atomics from now on, as this kind of access is.
 #[inline(always)]
-fn begins_with(slab: &Slab, first: u32, kind: Access) {
+pub(crate) fn begins_with(slab: &Slab, first: u32, kind: Access) {
     let chain = slab.unit_unchecked(first);
     if chain.stamp() & 1 != u32::from(of_atomics(kind)) {
         chain.set_stamp(slab.new_stamp(of_atomics(kind)));
@@ -38,7 +40,7 @@ const GROUPS: usize = 4;
 const ASKED: u32 = 8;
 
 /// Units that the short way looks through for what its thread has read before.
-const NEAR: u32 = 16;
+pub(crate) const NEAR: u32 = 16;
 
 /// What came of a plain read ([`read`]).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -52,6 +54,8 @@ pub(crate) enum SideRead {
     Kept,
     /// It would, if it had a table for that.
     WouldKeep,
+    /// It would, if the side record said who keeps which bytes.
+    WantsBytes,
     /// Something else is to be decided.
     Open,
     /// It is ordered after all that it conflicts with, and joins no readers that there are.
@@ -174,6 +178,9 @@ pub(crate) fn read_quick<T>(
     place: (&AtomicU64, u32),
     new: Entry,
 ) -> SideRead {
+    if are_few(new.tag.mask()) {
+        return side_bytes::read_quick(known, place, new);
+    }
     let (tables, memos) = ((known.slab, known.epochs), known.memos);
     let incarnation = known.thread.incarnation();
     if memos.places.comes_back(tables, place.1, new, incarnation) {
@@ -188,7 +195,7 @@ pub(crate) fn read_quick<T>(
 }
 
 #[inline(always)]
-fn read_of(epochs: &EpochTable, crowds: &CrowdMemo, new: Entry) -> CrowdRead {
+pub(crate) fn read_of(epochs: &EpochTable, crowds: &CrowdMemo, new: Entry) -> CrowdRead {
     let (bank, bit) = bit_of(epochs.lookup(new.tag.epoch()).0);
     CrowdRead {
         bank,
@@ -201,7 +208,7 @@ fn read_of(epochs: &EpochTable, crowds: &CrowdMemo, new: Entry) -> CrowdRead {
 
 /// The slots of which the crowd of these readers says the same as that of the thread, or whether it says the thread's present epoch.
 #[inline(always)]
-fn common(
+pub(crate) fn common(
     epochs: &EpochTable,
     crowds: &CrowdMemo,
     read: &CrowdRead,
@@ -351,7 +358,21 @@ pub(crate) fn take_back(slab: &Slab, near: usize, kept: &Kept, (cell, first): (&
         if let Some(bits) = ReaderBits::of(unit).filter(|bits| bits.keepers() != 0) {
             bits.take_back(kept, cell, &mut taken);
         }
+        if let Some(bytes) = KeptBytes::of(unit) {
+            bytes.take_back(kept, cell, &mut taken);
+        }
         (last, next) = (next, unit.next());
+    }
+    // Where it was before it was kept, there is nothing now.
+    let mut next = first;
+    while next != 0 && !taken.is_empty() {
+        let unit = slab.unit(next);
+        let is_free = |&index: &usize| unpack(unit.get(index)).tag == Tag::NONE;
+        for index in unit.places().filter(is_free) {
+            let Some(entry) = taken.pop() else { break };
+            unit.set(index, entry);
+        }
+        next = unit.next();
     }
     for entry in taken {
         if !slab.unit(last).has_room() {
@@ -383,6 +404,9 @@ impl Line<'_> {
         if kind.conflicts(Access::Read) {
             self.take_back_side(cell, first);
         }
+        if kind == Access::Read && are_few(mask) && judge.is_own(new.tag) {
+            return self.read_bytes((cell, first), new, judge);
+        }
         let tables = (self.slab, self.epochs);
         let places = &self.memos.places;
         if judge.is_own(new.tag) && places.comes_back(tables, first, new, judge.incarnation()) {
@@ -394,7 +418,7 @@ impl Line<'_> {
                     return true;
                 }
                 SideRead::Open => return false,
-                SideRead::Alone | SideRead::WouldKeep => {
+                SideRead::Alone | SideRead::WouldKeep | SideRead::WantsBytes => {
                     let read = read_of(self.epochs, self.memos.crowds, new);
                     forget(self.slab, first, &read);
                 }

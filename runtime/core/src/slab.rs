@@ -8,9 +8,9 @@ use crate::record_pool::RecordPool;
 use std::sync::atomic::AtomicU32;
 use std::sync::{Arc, Mutex, MutexGuard};
 
-/// 64 bytes: two small records, a large one, half a huge one, or a part of a side record. That is a head, and seven entries, or readers by bits with room for two
-/// entries ([`crate::reader_bits`]); the head is the number of entries (bits 0-2), whether there are readers by bits (bit 3), the stamp of the side record where it
-/// begins (bits 4-35, [`crate::side_record`]), and the next unit of the same one, or 0 (bits 36-63).
+/// 64 bytes: two small records, a large one, half a huge one, or a part of a side record. That is a head, and seven entries, or readers by bits ([`crate::reader_bits`]) or who
+/// keeps which bytes ([`crate::kept_bytes`]) with room for two entries; the head is the number of entries (bits 0-2), whether it has only room for two (bit 3), and that for what is kept (bit 4), the
+/// stamp of the side record where it begins (bits 5-35, [`crate::side_record`]), and the next unit of the same one, or 0 (bits 36-63).
 ///
 /// All changes are made under the lock of the line that owns the unit.
 #[repr(align(64))]
@@ -18,8 +18,9 @@ pub struct Unit(pub [AtomicU64; 8]);
 
 const LEN: u64 = 7;
 const BITS: u64 = 8;
-const STAMP_AT: u32 = 4;
-const STAMP: u64 = 0xffff_ffff << STAMP_AT;
+const KEPT_BYTES: u64 = 16;
+const STAMP_AT: u32 = 5;
+const STAMP: u64 = 0x7fff_ffff << STAMP_AT;
 const NEXT_AT: u32 = 36;
 
 impl Unit {
@@ -38,18 +39,34 @@ impl Unit {
     /// Whether it has readers by bits.
     #[inline(always)]
     pub(crate) fn has_bits(&self) -> bool {
-        self.head() & BITS != 0
+        self.head() & (BITS | KEPT_BYTES) == BITS
+    }
+    /// Whether it says who keeps which bytes.
+    #[inline(always)]
+    pub(crate) fn has_kept_bytes(&self) -> bool {
+        self.head() & KEPT_BYTES != 0
     }
     /// It has readers by bits from now on, or not, and no entries.
     pub(crate) fn clear(&self, bits: bool) {
-        let kind = if bits { BITS } else { 0 };
-        let head = self.head() & !(LEN | BITS) | kind;
+        self.clear_for(if bits { BITS } else { 0 });
+    }
+    /// It says who keeps which bytes from now on, and has no entries.
+    pub(crate) fn clear_for_kept_bytes(&self) {
+        self.clear_for(BITS | KEPT_BYTES);
+    }
+    fn clear_for(&self, kind: u64) {
+        let head = self.head() & !(LEN | BITS | KEPT_BYTES) | kind;
         self.0[0].store(head, Ordering::Relaxed);
+    }
+    /// Whether it has room for two entries only.
+    #[inline(always)]
+    fn is_parted(&self) -> bool {
+        self.head() & BITS != 0
     }
     /// Where its entries are.
     #[inline(always)]
     pub(crate) fn places(&self) -> std::ops::Range<usize> {
-        if self.has_bits() {
+        if self.is_parted() {
             Self::ROOM - self.len()..Self::ROOM
         } else {
             0..self.len()
@@ -57,7 +74,7 @@ impl Unit {
     }
     /// Whether one more entry fits.
     pub(crate) fn has_room(&self) -> bool {
-        let room = if self.has_bits() {
+        let room = if self.is_parted() {
             Self::BESIDE_BITS
         } else {
             Self::ROOM
@@ -67,7 +84,7 @@ impl Unit {
     /// Adds an entry: where it is.
     pub(crate) fn push(&self, entry: u64) -> usize {
         debug_assert!(self.has_room());
-        let index = if self.has_bits() {
+        let index = if self.is_parted() {
             Self::ROOM - 1 - self.len()
         } else {
             self.len()
@@ -82,12 +99,12 @@ impl Unit {
         (self.head() >> NEXT_AT) as u32
     }
     pub(crate) fn set_next(&self, next: u32) {
-        let head = self.head() & (LEN | BITS | STAMP) | (next as u64) << NEXT_AT;
+        let head = self.head() & (LEN | BITS | KEPT_BYTES | STAMP) | (next as u64) << NEXT_AT;
         self.0[0].store(head, Ordering::Relaxed);
     }
     #[inline(always)]
     pub(crate) fn stamp(&self) -> u32 {
-        (self.head() >> STAMP_AT) as u32
+        ((self.head() & STAMP) >> STAMP_AT) as u32
     }
     #[inline(always)]
     pub(crate) fn set_stamp(&self, stamp: u32) {
@@ -192,7 +209,7 @@ impl Slab {
     pub(crate) fn new_stamp(&self, lowest: bool) -> u32 {
         // Relaxed: they need only differ.
         let last = self.stamps.fetch_add(2, Ordering::Relaxed);
-        last.wrapping_add(2) | u32::from(lowest)
+        (last.wrapping_add(2) | u32::from(lowest)) & (STAMP >> STAMP_AT) as u32
     }
     /// An empty unit. `near` is any number that differs between lines; what is released with the same
     /// number is handed out again first.

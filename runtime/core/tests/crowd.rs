@@ -88,6 +88,8 @@ struct Mix {
     /// By so many threads, in so many steps.
     threads: u64,
     steps: u64,
+    /// One byte or some, from several places, instead of words and halves.
+    few: bool,
 }
 
 /// How many accesses raced, came back to a place that was remembered, and were kept by their threads.
@@ -195,8 +197,15 @@ fn execute(seed: u64, mix: &Mix) -> Found {
             kind if kind < mix.read + mix.atomic_read + mix.atomic_write => Access::AtomicWrite,
             _ => Access::Write,
         };
-        let (from, bytes) =
-            [(0, 8), (0, 8), (0, 8), (8, 8), (8, 4), (12, 4)][random.below(6) as usize];
+        let whole = [(0, 8), (0, 8), (0, 8), (8, 8), (8, 4), (12, 4)][random.below(6) as usize];
+        let few = [(0, 1), (1, 1), (2, 1), (0, 2), (1, 3), (2, 4)][random.below(6) as usize];
+        let is_few = mix.few && random.below(200) != 0;
+        let (from, bytes) = if is_few { few } else { whole };
+        let site = if mix.few {
+            1 + random.below(3) as Site
+        } else {
+            1
+        };
         let range = from..from + bytes as usize;
         let expected: Vec<bool> = range
             .clone()
@@ -209,14 +218,14 @@ fn execute(seed: u64, mix: &Mix) -> Found {
         let done = epoch.is_some_and(|epoch| {
             let (thread, how) = (&mut threads[thread], (epoch, kind.is_write()));
             if kind.is_atomic() {
-                detector.atomic_quick(thread, buffers, address, how, 1)
+                detector.atomic_quick(thread, buffers, address, how, site)
             } else {
                 detector.access_shortly(
                     thread,
                     (buffers, &mut detector::Found::default()),
                     address,
                     how,
-                    1,
+                    site,
                 )
             }
         });
@@ -228,7 +237,7 @@ fn execute(seed: u64, mix: &Mix) -> Found {
                 }
             };
             detector
-                .access(&mut threads[thread], buffers, address, kind, 1, found)
+                .access(&mut threads[thread], buffers, address, kind, site, found)
                 .expect("there are ids enough");
         }
         for (index, byte) in range.clone().enumerate() {
@@ -270,25 +279,31 @@ fn setting(name: &str, default: u64) -> u64 {
 fn each_comes_back_to_its_place_and_no_race_is_missed() {
     let all = THREADS as u64;
     let mixes = [
-        (995, 0, 0, all, 600),
-        (500, 0, 497, all, 600),
-        (30, 480, 485, all, 600),
-        (0, 500, 498, all, 600),
-        (900, 60, 30, all, 600),
-        (990, 4, 3, all, 600),
-        (999, 0, 0, 20, 2000),
-        (998, 0, 1, 24, 2000),
+        (995, 0, 0, all, 600, false),
+        (500, 0, 497, all, 600, false),
+        (30, 480, 485, all, 600, false),
+        (0, 500, 498, all, 600, false),
+        (900, 60, 30, all, 600, false),
+        (990, 4, 3, all, 600, false),
+        (999, 0, 0, 20, 2000, false),
+        (998, 0, 1, 24, 2000, false),
+        (999, 0, 0, 6, 4000, true),
+        (997, 1, 1, 12, 4000, true),
+        (999, 0, 0, all, 4000, true),
+        (990, 4, 4, all, 2000, true),
     ];
     let mut all = Found::default();
     let first = setting("GOLDILOCKS_SEED", 1);
     for seed in first..first + setting("GOLDILOCKS_TRACES", 800) {
-        let (read, atomic_read, atomic_write, threads, steps) = mixes[seed as usize % mixes.len()];
+        let (read, atomic_read, atomic_write, threads, steps, few) =
+            mixes[seed as usize % mixes.len()];
         let mix = Mix {
             read,
             atomic_read,
             atomic_write,
             threads,
             steps,
+            few,
         };
         let found = execute(seed, &mix);
         all.races += found.races;

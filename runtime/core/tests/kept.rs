@@ -117,6 +117,51 @@ fn readers_become_more() {
     }
 }
 
+/// A text that all parse: more bytes and readers than a record has room for. Who writes, or frees, races with the last reads of the bytes, and with nothing else.
+#[test]
+fn bytes_that_many_read_are_kept_one_by_one() {
+    for (count, write, races, kept) in [
+        (4, "write 4097 1", true, 500),
+        (4, "write 4096 8", true, 500),
+        (4, "free 4096 64", true, 500),
+        (4, "write 4104 8", false, 500),
+        (9, "atomic_write 4098 2", true, 1500),
+        (40, "write 4099 1", true, 6000),
+        (40, "write 4103 1", false, 6000),
+    ] {
+        let mut events = Events::default();
+        let other = count + 1;
+        events.fork(1..=other);
+        let reads = |events: &mut Events, rounds: usize| {
+            for _ in 0..rounds {
+                for reader in 1..=count {
+                    events.epoch(reader);
+                    for byte in 4096..4102 {
+                        events.push(reader, &format!("read {byte} 1"));
+                    }
+                    events.push(reader, "read 4098 2");
+                    // Two that are read as one only.
+                    events.push(reader, "read 4101 2");
+                }
+            }
+        };
+        reads(&mut events, 8);
+        // A part of a word that has whole readers as well.
+        events.push(3, "read 4096 8");
+        events.rounds(3, 2..=2, "read 4097 4");
+        (1..=count).for_each(|reader| events.tell(reader, other));
+        if write.contains("4103") {
+            events.push(other, write);
+        }
+        reads(&mut events, 2);
+        // But of the first one.
+        (2..=count).for_each(|reader| events.tell(reader, other));
+        events.push(other, write);
+        events.push(other, "write 4103 1");
+        events.check(races as usize, kept);
+    }
+}
+
 /// All know of what the records say, so that it might be forgotten when there is no room for another reader; not of what was read since.
 #[test]
 fn reads_that_records_say_are_settled() {

@@ -7,7 +7,7 @@
     ror $8, %ecx
     and $0x7ffffff, %ecx
     imul $0x9e3779b1, %ecx, %ecx
-    shr $16, %ecx
+    shr $20, %ecx
     shl $5, %ecx
     shr $3, %\low
     and $31, %\low
@@ -56,7 +56,7 @@
     mov %edi, %esi
     shr $8, %esi
     imul $0x9e3779b1, %esi, %esi
-    shr $16, %esi
+    shr $20, %esi
     shl $5, %esi
     movzbl %dil, %eax
     shr $3, %eax

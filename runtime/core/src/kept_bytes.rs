@@ -1,0 +1,226 @@
+//! Who keeps to itself that it has read which bytes of a word ([`crate::kept`]), where more threads read its bytes one by one than a record has room for: a bit for each byte and thread.
+//!
+//! A text that all threads parse is read from many places in each epoch of each thread. An entry for each of these would take too much room, and too much time to look at; the threads' own tables
+//! say all of it, and what is shared is not looked at any more.
+//!
+//! A part of a side record, of 64 bytes: for the threads in so many slots. Beside it there is room for two entries.
+
+use crate::event::Slot;
+use crate::kept::{Kept, at};
+use crate::line::Entry;
+use crate::primitive::Ordering;
+use crate::primitive::shadow::AtomicU64;
+use crate::slab::Unit;
+use crate::tag::{Tag, has_half};
+
+/// Which slots these are (bits 0-15), and how many reads were made again (16-31).
+const HEAD: usize = 0;
+/// Eight slots in each.
+const KEEPERS: usize = 1;
+const WORDS: usize = 4;
+const _: () = assert!(KEEPERS + WORDS + Unit::BESIDE_BITS == Unit::ROOM);
+
+const SLOTS: u32 = 8 * WORDS as u32;
+const CAME_BACK_AT: u32 = 16;
+
+/// How many reads are to be made again before the next ones are kept: two of each byte.
+const RETURNS: u64 = 16;
+
+/// Whether reads of these bytes are kept byte by byte: halves and whole words are something else.
+#[inline(always)]
+pub(crate) fn are_few(mask: u8) -> bool {
+    !has_half(mask)
+}
+
+/// One of the bytes in a mask that is not 0.
+#[inline(always)]
+fn lowest(mask: u8) -> u8 {
+    mask & mask.wrapping_neg()
+}
+
+/// The read of one of the bytes that a read is of.
+#[inline(always)]
+fn of_byte(read: Entry, byte: u8) -> Entry {
+    Entry {
+        tag: read.tag.with_mask(byte),
+        ..read
+    }
+}
+
+/// Makes a read of few bytes once more, if the thread in this slot keeps all of them: without a lock. If it does not, some of it may have been made.
+#[inline(always)]
+pub(crate) fn renew(kept: &Kept, slot: Slot, cell: u64, read: Entry) -> bool {
+    let mut left = read.tag.mask();
+    while left != 0 {
+        let byte = lowest(left);
+        if !kept.renew(slot, cell, of_byte(read, byte)) {
+            return false;
+        }
+        left &= !byte;
+    }
+    true
+}
+
+/// The unit that says it, of a word whose line is locked.
+#[derive(Clone, Copy)]
+pub(crate) struct KeptBytes<'s>(&'s Unit);
+
+impl<'s> KeptBytes<'s> {
+    /// That in this unit, if it is such a one.
+    #[inline(always)]
+    pub(crate) fn of(unit: &'s Unit) -> Option<KeptBytes<'s>> {
+        unit.has_kept_bytes().then_some(KeptBytes(unit))
+    }
+    /// The unit says from now on that nothing is kept, of the slots of which this is one; entries there are gone.
+    pub(crate) fn write(unit: &'s Unit, slot: Slot) {
+        unit.clear_for_kept_bytes();
+        let bytes = KeptBytes(unit);
+        bytes.set(HEAD, (slot as u32 / SLOTS) as u64);
+        (0..WORDS).for_each(|word| bytes.set(KEEPERS + word, 0));
+    }
+
+    #[inline(always)]
+    fn get(self, index: usize) -> u64 {
+        debug_assert!(index < KEEPERS + WORDS);
+        // SAFETY: one of the above, and the unit's head is before them. Relaxed: under the line's lock.
+        unsafe { self.0.0.get_unchecked(1 + index) }.load(Ordering::Relaxed)
+    }
+    #[inline(always)]
+    fn set(self, index: usize, value: u64) {
+        debug_assert!(index < KEEPERS + WORDS);
+        // SAFETY: as above.
+        unsafe { self.0.0.get_unchecked(1 + index) }.store(value, Ordering::Relaxed);
+    }
+    #[inline(always)]
+    fn first_slot(self) -> u32 {
+        self.get(HEAD) as u16 as u32 * SLOTS
+    }
+    /// Whether it is about this slot.
+    #[inline(always)]
+    pub(crate) fn is_of(self, slot: Slot) -> bool {
+        slot as u32 / SLOTS == self.get(HEAD) as u16 as u32
+    }
+    #[inline(always)]
+    fn place(slot: Slot) -> (usize, u32) {
+        let slot = slot as u32 % SLOTS;
+        (KEEPERS + slot as usize / 8, slot % 8 * 8)
+    }
+    /// The bytes that the thread in this slot, which it is about, keeps.
+    #[inline(always)]
+    pub(crate) fn bytes(self, slot: Slot) -> u8 {
+        let (word, shift) = Self::place(slot);
+        (self.get(word) >> shift) as u8
+    }
+    #[inline(always)]
+    fn set_bytes(self, slot: Slot, bytes: u8) {
+        let (word, shift) = Self::place(slot);
+        let others = self.get(word) & !(0xff << shift);
+        self.set(word, others | (bytes as u64) << shift);
+    }
+    /// A read was made again.
+    #[inline(always)]
+    pub(crate) fn note_return(self) {
+        let head = self.get(HEAD);
+        if head >> CAME_BACK_AT < RETURNS {
+            self.set(HEAD, head + (1 << CAME_BACK_AT));
+        }
+    }
+    /// Whether enough were.
+    #[inline(always)]
+    pub(crate) fn may_keep(self) -> bool {
+        self.get(HEAD) >> CAME_BACK_AT >= RETURNS
+    }
+
+    /// Makes a read of bytes all of which the thread in this slot keeps once more. If it turns out that it does not, as the memory has become another's meanwhile, these are not kept from now on.
+    #[inline(always)]
+    pub(crate) fn renew(self, kept: &Kept, slot: Slot, cell: u64, read: Entry) -> bool {
+        let mut left = read.tag.mask();
+        let mut all = true;
+        while left != 0 {
+            let byte = lowest(left);
+            if !kept.renew(slot, cell, of_byte(read, byte)) {
+                all = false;
+                self.set_bytes(slot, self.bytes(slot) & !byte);
+            }
+            left &= !byte;
+        }
+        all
+    }
+    /// The thread in this slot keeps a read to itself, if it has room for all of its bytes: whether it does.
+    #[inline(always)]
+    pub(crate) fn keep(self, kept: &Kept, slot: Slot, cell: u64, read: Entry) -> bool {
+        let missing = read.tag.mask() & !self.bytes(slot);
+        let mut left = missing;
+        while left != 0 {
+            let byte = lowest(left);
+            let place = kept.place(slot, cell, of_byte(read, byte));
+            if !place.is_some_and(|place| place.has_room()) {
+                return false;
+            }
+            left &= !byte;
+        }
+        let mut left = read.tag.mask();
+        while left != 0 {
+            let byte = lowest(left);
+            let one = of_byte(read, byte);
+            let made = if missing & byte != 0 {
+                kept.put(slot, cell, one)
+            } else {
+                kept.renew(slot, cell, one)
+            };
+            if !made {
+                // Two of the bytes have one place, or the memory has become another's. What was kept before this is as well said.
+                return false;
+            }
+            self.set_bytes(slot, self.bytes(slot) | byte);
+            left &= !byte;
+        }
+        true
+    }
+    /// Of these bytes, the thread in this slot keeps nothing any more, as its last read of them is noted elsewhere.
+    #[inline(always)]
+    pub(crate) fn drop_bytes(self, kept: &Kept, slot: Slot, cell: u64, read: Entry) {
+        let all = self.bytes(slot);
+        let mut left = all & read.tag.mask();
+        if left == 0 {
+            return;
+        }
+        self.set_bytes(slot, all & !left);
+        while left != 0 {
+            let byte = lowest(left);
+            let _ = kept.take(slot, cell, of_byte(read, byte));
+            left &= !byte;
+        }
+    }
+    /// What threads keep of the word with this cell, as records have it: taken back. What one has read in one epoch from one place is one.
+    pub(crate) fn take_back(self, kept: &Kept, cell: &AtomicU64, taken: &mut Vec<u64>) {
+        let first = self.first_slot();
+        for word in 0..WORDS {
+            let mut keepers = self.get(KEEPERS + word);
+            self.set(KEEPERS + word, 0);
+            let mut begin = (u32::MAX, 0);
+            while keepers != 0 {
+                let (slot, byte) = (keepers.trailing_zeros() / 8, keepers.trailing_zeros() % 8);
+                keepers &= keepers - 1;
+                if slot != begin.0 {
+                    begin = (slot, taken.len());
+                }
+                let read = Entry {
+                    tag: Tag::NONE.with_mask(1 << byte),
+                    write: false,
+                    site: 0,
+                };
+                let slot = (first + word as u32 * 8 + slot) as Slot;
+                let Some(entry) = kept.take(slot, at(cell), read) else {
+                    continue;
+                };
+                let rest = |entry: u64| entry & !0xff;
+                let mut own = taken[begin.1..].iter_mut();
+                match own.find(|other| rest(**other) == rest(entry)) {
+                    Some(other) => *other |= entry,
+                    None => taken.push(entry),
+                }
+            }
+        }
+    }
+}
