@@ -1,7 +1,7 @@
-//! Who keeps to itself that it has read which bytes of a word ([`crate::kept`]), where more threads read its bytes one by one than a record has room for: a bit for each byte and thread.
+//! Who keeps to itself that it has read which bytes of a word ([`crate::kept`]), where more of it is read than a record has room for: a bit for each byte and thread.
 //!
-//! A text that all threads parse is read from many places in each epoch of each thread. An entry for each of these would take too much room, and too much time to look at; the threads' own tables
-//! say all of it, and what is shared is not looked at any more.
+//! A text that all threads parse is read from many places in each epoch of each thread, and of a table of small numbers each word has several that all read. An entry for each of these would take too
+//! much room, and too much time to look at; the threads' own tables say all of it, and what is shared is not looked at any more.
 //!
 //! A part of a side record, of 64 bytes: for the threads in so many slots. Beside it there is room for two entries.
 
@@ -11,7 +11,7 @@ use crate::line::Entry;
 use crate::primitive::Ordering;
 use crate::primitive::shadow::AtomicU64;
 use crate::slab::Unit;
-use crate::tag::{Tag, has_half};
+use crate::tag::Tag;
 
 /// Which slots these are (bits 0-15), and how many reads were made again (16-31).
 const HEAD: usize = 0;
@@ -23,14 +23,8 @@ const _: () = assert!(KEEPERS + WORDS + Unit::BESIDE_BITS == Unit::ROOM);
 const SLOTS: u32 = 8 * WORDS as u32;
 const CAME_BACK_AT: u32 = 16;
 
-/// How many reads are to be made again before the next ones are kept: two of each byte.
+/// How many reads are to be made again before the next ones are kept.
 const RETURNS: u64 = 16;
-
-/// Whether reads of these bytes are kept byte by byte: halves and whole words are something else.
-#[inline(always)]
-pub(crate) fn are_few(mask: u8) -> bool {
-    !has_half(mask)
-}
 
 /// One of the bytes in a mask that is not 0.
 #[inline(always)]
@@ -38,25 +32,45 @@ fn lowest(mask: u8) -> u8 {
     mask & mask.wrapping_neg()
 }
 
-/// The read of one of the bytes that a read is of.
+/// Whether reads of these bytes are looked up at once: those that are aligned to their size. Others are byte by byte.
 #[inline(always)]
-fn of_byte(read: Entry, byte: u8) -> Entry {
-    Entry {
-        tag: read.tag.with_mask(byte),
-        ..read
-    }
+fn is_aligned(mask: u8) -> bool {
+    let first = lowest(mask);
+    mask == first
+        || first & 0x55 != 0 && mask == first * 3
+        || mask == 0x0f
+        || mask == 0xf0
+        || mask == 0xff
 }
 
-/// Makes a read of few bytes once more, if the thread in this slot keeps all of them: without a lock. If it does not, some of it may have been made.
+/// What is looked up next, of a read of which these bytes are left.
+#[inline(always)]
+fn part(read: Entry, left: u8) -> (u8, Entry) {
+    let part = if is_aligned(read.tag.mask()) {
+        left
+    } else {
+        lowest(left)
+    };
+    let tag = read.tag.with_mask(part);
+    (part, Entry { tag, ..read })
+}
+
+/// The bytes at which what is looked up begins.
+#[inline(always)]
+fn begins(mask: u8) -> u8 {
+    if is_aligned(mask) { lowest(mask) } else { mask }
+}
+
+/// Makes a read once more, if the thread in this slot keeps all of it: without a lock. If it does not, some of it may have been made.
 #[inline(always)]
 pub(crate) fn renew(kept: &Kept, slot: Slot, cell: u64, read: Entry) -> bool {
     let mut left = read.tag.mask();
     while left != 0 {
-        let byte = lowest(left);
-        if !kept.renew(slot, cell, of_byte(read, byte)) {
+        let (bytes, part) = part(read, left);
+        if !kept.renew(slot, cell, part) {
             return false;
         }
-        left &= !byte;
+        left &= !bytes;
     }
     true
 }
@@ -105,11 +119,23 @@ impl<'s> KeptBytes<'s> {
         let slot = slot as u32 % SLOTS;
         (KEEPERS + slot as usize / 8, slot % 8 * 8)
     }
-    /// The bytes that the thread in this slot, which it is about, keeps.
+    /// The bytes at which what the thread in this slot, which it is about, keeps begins; reads of several sizes may.
     #[inline(always)]
-    pub(crate) fn bytes(self, slot: Slot) -> u8 {
+    fn bytes(self, slot: Slot) -> u8 {
         let (word, shift) = Self::place(slot);
         (self.get(word) >> shift) as u8
+    }
+    /// Of a read, the bytes that the thread in this slot may keep.
+    #[inline(always)]
+    pub(crate) fn may_be_kept(self, slot: Slot, mask: u8) -> u8 {
+        let kept = self.bytes(slot) & begins(mask);
+        if !is_aligned(mask) {
+            kept
+        } else if kept != 0 {
+            mask
+        } else {
+            0
+        }
     }
     #[inline(always)]
     fn set_bytes(self, slot: Slot, bytes: u8) {
@@ -131,66 +157,22 @@ impl<'s> KeptBytes<'s> {
         self.get(HEAD) >> CAME_BACK_AT >= RETURNS
     }
 
-    /// Makes a read of bytes all of which the thread in this slot keeps once more. If it turns out that it does not, as the memory has become another's meanwhile, these are not kept from now on.
-    #[inline(always)]
-    pub(crate) fn renew(self, kept: &Kept, slot: Slot, cell: u64, read: Entry) -> bool {
-        let mut left = read.tag.mask();
-        let mut all = true;
-        while left != 0 {
-            let byte = lowest(left);
-            if !kept.renew(slot, cell, of_byte(read, byte)) {
-                all = false;
-                self.set_bytes(slot, self.bytes(slot) & !byte);
-            }
-            left &= !byte;
-        }
-        all
-    }
-    /// The thread in this slot keeps a read to itself, if it has room for all of its bytes: whether it does.
+    /// The thread in this slot keeps a read to itself, if it has room for all of it: whether it does.
     #[inline(always)]
     pub(crate) fn keep(self, kept: &Kept, slot: Slot, cell: u64, read: Entry) -> bool {
-        let missing = read.tag.mask() & !self.bytes(slot);
-        let mut left = missing;
-        while left != 0 {
-            let byte = lowest(left);
-            let place = kept.place(slot, cell, of_byte(read, byte));
-            if !place.is_some_and(|place| place.has_room()) {
-                return false;
-            }
-            left &= !byte;
-        }
         let mut left = read.tag.mask();
         while left != 0 {
-            let byte = lowest(left);
-            let one = of_byte(read, byte);
-            let made = if missing & byte != 0 {
-                kept.put(slot, cell, one)
-            } else {
-                kept.renew(slot, cell, one)
-            };
-            if !made {
-                // Two of the bytes have one place, or the memory has become another's. What was kept before this is as well said.
-                return false;
+            let (bytes, part) = part(read, left);
+            if !kept.renew(slot, cell, part) {
+                if !kept.put(slot, cell, part) {
+                    // What was kept before this is as well said.
+                    return false;
+                }
+                self.set_bytes(slot, self.bytes(slot) | lowest(bytes));
             }
-            self.set_bytes(slot, self.bytes(slot) | byte);
-            left &= !byte;
+            left &= !bytes;
         }
         true
-    }
-    /// Of these bytes, the thread in this slot keeps nothing any more, as its last read of them is noted elsewhere.
-    #[inline(always)]
-    pub(crate) fn drop_bytes(self, kept: &Kept, slot: Slot, cell: u64, read: Entry) {
-        let all = self.bytes(slot);
-        let mut left = all & read.tag.mask();
-        if left == 0 {
-            return;
-        }
-        self.set_bytes(slot, all & !left);
-        while left != 0 {
-            let byte = lowest(left);
-            let _ = kept.take(slot, cell, of_byte(read, byte));
-            left &= !byte;
-        }
     }
     /// What threads keep of the word with this cell, as records have it: taken back. What one has read in one epoch from one place is one.
     pub(crate) fn take_back(self, kept: &Kept, cell: &AtomicU64, taken: &mut Vec<u64>) {
@@ -205,20 +187,24 @@ impl<'s> KeptBytes<'s> {
                 if slot != begin.0 {
                     begin = (slot, taken.len());
                 }
-                let read = Entry {
-                    tag: Tag::NONE.with_mask(1 << byte),
-                    write: false,
-                    site: 0,
-                };
                 let slot = (first + word as u32 * 8 + slot) as Slot;
-                let Some(entry) = kept.take(slot, at(cell), read) else {
-                    continue;
-                };
-                let rest = |entry: u64| entry & !0xff;
-                let mut own = taken[begin.1..].iter_mut();
-                match own.find(|other| rest(**other) == rest(entry)) {
-                    Some(other) => *other |= entry,
-                    None => taken.push(entry),
+                let masks = [0x01, 0x03, 0x0f, 0xff].map(|bytes: u8| bytes << byte);
+                let parts = |&mask: &u8| is_aligned(mask) && mask.trailing_zeros() == byte;
+                for mask in masks.into_iter().filter(parts) {
+                    let read = Entry {
+                        tag: Tag::NONE.with_mask(mask),
+                        write: false,
+                        site: 0,
+                    };
+                    let Some(entry) = kept.take(slot, at(cell), read) else {
+                        continue;
+                    };
+                    let rest = |entry: u64| entry & !0xff;
+                    let mut own = taken[begin.1..].iter_mut();
+                    match own.find(|other| rest(**other) == rest(entry)) {
+                        Some(other) => *other |= entry,
+                        None => taken.push(entry),
+                    }
                 }
             }
         }

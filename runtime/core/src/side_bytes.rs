@@ -1,6 +1,6 @@
 //! Reads of few bytes of words with side records: of texts and tables that more threads read, byte by byte and from more places, than a record has room for.
 //!
-//! Whoever reads the same bytes again, in a later epoch, keeps that to itself ([`crate::kept_bytes`]); from then on it looks at nothing that is shared.
+//! Whoever reads the same bytes again, in a later epoch, keeps that to itself ([`crate::kept_bytes`]); from then on it looks at nothing that is shared. What it has kept of other bytes that share some with these stays: it was read.
 
 use crate::crowds::CrowdMemo;
 use crate::epoch::EpochTable;
@@ -17,7 +17,11 @@ use crate::slab::{Slab, Unit};
 use crate::tag::Tag;
 use crate::transition::{Order, subsumes};
 
-pub(crate) use crate::kept_bytes::are_few;
+/// Whether these are not all bytes of a word: whole words have sets of readers, and crowds ([`crate::side_record::read`]).
+#[inline(always)]
+pub(crate) fn are_few(mask: u8) -> bool {
+    mask != 0xff
+}
 
 /// Whether the thread in whose epoch this read is keeps all of its bytes to itself: then it is made. Without a lock.
 #[inline(always)]
@@ -125,7 +129,9 @@ fn read<const QUICK: bool>(
                 Joins::Partly => return SideRead::Open,
                 Joins::Kept | Joins::As(..) | Joins::No => {}
             }
-        } else if let Some(bytes) = KeptBytes::of(unit).filter(|bytes| bytes.is_of(slot)) {
+        } else if let Some(bytes) = KeptBytes::of(unit)
+            && bytes.is_of(slot)
+        {
             seen.keepers = Some(bytes);
         }
         next = unit.next();
@@ -145,12 +151,11 @@ fn make<const QUICK: bool>(
     if seen.now == mask {
         return SideRead::Covered;
     }
-    let keeps = seen.keepers.map_or(0, |bytes| bytes.bytes(slot)) & mask;
-    if keeps == mask
-        && seen
-            .keepers
-            .is_some_and(|bytes| bytes.renew(kept, slot, at(cell), new))
-    {
+    let keeps = match seen.keepers {
+        Some(bytes) => bytes.may_be_kept(slot, mask),
+        None => 0,
+    };
+    if keeps == mask && kept_bytes::renew(kept, slot, at(cell), new) {
         return SideRead::Kept;
     }
     begins_with(slab, first, Access::Read);
@@ -176,9 +181,6 @@ fn make<const QUICK: bool>(
         (None, Some((unit, index))) => (unit, index, new),
         (None, None) => return SideRead::Alone,
     };
-    if let Some(bytes) = seen.keepers {
-        bytes.drop_bytes(kept, slot, at(cell), new);
-    }
     if seen.others {
         forget(slab, epochs, first, new);
     }
@@ -243,11 +245,7 @@ impl Line<'_> {
         let all = (self.slab, self.epochs, u32::MAX);
         let mut made = read::<false>(all, self.memos.crowds, place, new, &mut Judged(judge));
         if made == SideRead::WantsBytes {
-            let (slot, _) = self.epochs.lookup(new.tag.epoch());
-            let (_, last) = self.last_of_side(first);
-            let index = self.new_unit();
-            KeptBytes::write(self.slab.unit(index), slot);
-            last.set_next(index);
+            self.add_kept_bytes(first, new);
             made = read::<false>(all, self.memos.crowds, place, new, &mut Judged(judge));
         }
         match made {
@@ -267,6 +265,15 @@ impl Line<'_> {
         last.set_next(index);
         self.slab.unit(index).push(pack(new));
         true
+    }
+
+    /// The side record that begins with this unit says from now on which bytes the thread in whose epoch this read is, and its neighbours, keep.
+    pub(crate) fn add_kept_bytes(&self, first: u32, read: Entry) {
+        let (slot, _) = self.epochs.lookup(read.tag.epoch());
+        let (_, last) = self.last_of_side(first);
+        let index = self.new_unit();
+        KeptBytes::write(self.slab.unit(index), slot);
+        last.set_next(index);
     }
 
     /// How many units the side record has that begins with this one, and the last of these.

@@ -19,7 +19,7 @@ use crate::reader_bits::{CrowdRead, Group, Joins, ReaderBits};
 use crate::records::{pack, unpack};
 use crate::side_bytes::{self, are_few};
 use crate::slab::Slab;
-use crate::tag::{Tag, has_half};
+use crate::tag::Tag;
 use crate::transition::{Order, subsumes};
 use std::cell::Cell;
 
@@ -75,7 +75,7 @@ pub(crate) fn read(
     let (epoch, mask) = (new.tag.epoch(), new.tag.mask());
     let (slot, _) = epochs.lookup(epoch);
     let read = read_of(epochs, crowds, new);
-    let (mut own, mut joined, mut returns) = (None, None, None);
+    let (mut own, mut joined, mut returns, mut keepers) = (None, None, None, None);
     let mut own_unit = 0;
     let mut next = first;
     while next != 0 {
@@ -123,6 +123,13 @@ pub(crate) fn read(
             if bits.are_of(&read) && bits.readers() & read.bit != 0 {
                 returns = Some(bits);
             }
+        } else if let Some(bytes) = KeptBytes::of(unit)
+            && bytes.is_of(slot)
+        {
+            if bytes.may_be_kept(slot, mask) == mask && epochs.kept.renew(slot, at(cell), new) {
+                return SideRead::Kept;
+            }
+            keepers = Some(bytes);
         }
         next = unit.next();
     }
@@ -146,6 +153,21 @@ pub(crate) fn read(
         let Some((unit, index)) = own else {
             return SideRead::Alone;
         };
+        if returns.is_none() && epochs.kept.keeps_any() {
+            let Some(bytes) = keepers else {
+                return SideRead::WantsBytes;
+            };
+            bytes.note_return();
+            if bytes.may_keep() {
+                if epochs.kept.wants_table(slot) {
+                    return SideRead::WouldKeep;
+                }
+                if bytes.keep(&epochs.kept, slot, at(cell), new) {
+                    unit.set_unchecked(index, 0);
+                    return SideRead::Kept;
+                }
+            }
+        }
         unit.set_unchecked(index, pack(new));
         memo.note(slab, (first, false), (own_unit, index), incarnation);
         return SideRead::Made;
@@ -164,7 +186,7 @@ pub(crate) fn read(
     {
         bits.set_came_back(before.saturating_add(1));
     }
-    if has_half(mask) && bits.is_complete(epochs) && may_be_set((slab, epochs), first) {
+    if bits.is_complete(epochs) && may_be_set((slab, epochs), first) {
         SideRead::Completes
     } else {
         SideRead::Made
@@ -230,7 +252,7 @@ pub(crate) fn may_be_set((slab, epochs): (&Slab, &EpochTable), first: u32) -> bo
         let unit = slab.unit_unchecked(next);
         if let Some(bits) = ReaderBits::of(unit)
             && bits.readers() != 0
-            && !(has_half(bits.crowd().mask()) && bits.is_complete(epochs))
+            && !bits.is_complete(epochs)
         {
             return false;
         }
@@ -265,7 +287,12 @@ struct Place {
     unit: Cell<u32>,
     index: Cell<u8>,
     write: Cell<bool>,
+    /// How often the access was made again since it was noted.
+    again: Cell<u8>,
 }
+
+/// Who has read again so often looks whether it can keep that to itself.
+const AGAIN: u8 = 4;
 
 /// The places that a thread remembers; none until there is one.
 #[derive(Default)]
@@ -309,6 +336,7 @@ impl PlaceMemo {
             place.incarnation.set(incarnation);
             place.unit.set(unit);
             place.index.set(index as u8);
+            place.again.set(0);
         }
     }
     /// Makes an access of a thread again, in the place where it is, if that is remembered: whether it is made.
@@ -336,6 +364,11 @@ impl PlaceMemo {
         if !alike || slot_of(old.tag) != slot_of(new.tag) {
             return false;
         }
+        let again = place.again.get();
+        if new.access() == Access::Read && again >= AGAIN && epochs.kept.keeps_any() {
+            return false;
+        }
+        place.again.set(again.saturating_add(1));
         self.hits.set(self.hits.get() + 1);
         if old.tag.epoch() != new.tag.epoch() {
             unit.set_unchecked(index, pack(new));
@@ -516,7 +549,12 @@ impl Line<'_> {
         let memos = (crowds, &*self.memos.places, judge.incarnation());
         let place = (&self.parts.cells[cell], first);
         let all = (self.slab, self.epochs, u32::MAX);
-        let made = read(all, memos, place, new, &mut Judged(judge));
+        let mut made = read(all, memos, place, new, &mut Judged(judge));
+        if made == SideRead::WantsBytes {
+            self.add_kept_bytes(first, new);
+            let memos = (crowds, &*self.memos.places, judge.incarnation());
+            made = read(all, memos, place, new, &mut Judged(judge));
+        }
         let (epoch, words) = (new.tag.epoch(), self.memos.first_joins.words());
         if made != SideRead::Alone || !crowds.is_wanted(self.epochs, epoch, words) {
             return made;

@@ -1,8 +1,8 @@
 # What the thread keeps to itself of what all read (`goldilocks_core::kept`).
 
 # Moves `place` from where the table is to the place of the byte whose address is in `at`, with its lower half `low` (`Kept::hash`). rcx becomes where the thread's
-# block is; `at` is used.
-.macro GOLDILOCKS_KEPT_PLACE place, at, low
+# block is; `at` is used. `size` is that of an aligned read.
+.macro GOLDILOCKS_KEPT_PLACE place, at, low, size
     mov %\low, %ecx
     ror $8, %ecx
     and $0x7ffffff, %ecx
@@ -12,6 +12,13 @@
     shr $3, %\low
     and $31, %\low
     or %ecx, %\low
+    .if \size == 1
+    xor $(1 << 5), %\low
+    .elseif \size == 2
+    xor $(2 << 5), %\low
+    .elseif \size == 4
+    xor $(3 << 5), %\low
+    .endif
     mov __goldilocks_tls@GOTTPOFF(%rip), %rcx
     and %fs:144(%rcx), %\low
     shl $4, %\at
@@ -36,7 +43,7 @@
     .endif
     push %rdi
     .cfi_adjust_cfa_offset 8
-    GOLDILOCKS_KEPT_PLACE rdx, rdi, edi
+    GOLDILOCKS_KEPT_PLACE rdx, rdi, edi, \size
     GOLDILOCKS_KEPT_KEY rdi, dil, %sil
 # The epoch before the key: what a signal handler puts there in between was made in this epoch, whichever it is.
     mov %fs:(%rcx), %ecx
@@ -91,7 +98,7 @@
     cmp $0xf8, %dil
     je 60f
     mov %edi, %esi
-    GOLDILOCKS_KEPT_PLACE rdx, rsi, esi
+    GOLDILOCKS_KEPT_PLACE rdx, rsi, esi, 8
     mov %fs:(%rcx), %ecx
     mov %ecx, %esi
     xor 8(%rdx), %ecx
@@ -210,6 +217,9 @@
 # r10 and r11.
 .macro GOLDILOCKS_AGAIN kind, extra
     .ifc \kind, read
+# Parts of words are in other places.
+    cmp $0xff, %sil
+    jne 55f
     mov __goldilocks_tls@GOTTPOFF(%rip), %rcx
     mov %fs:136(%rcx), %r10
     test %r10, %r10
@@ -219,7 +229,7 @@
     testl $0x40000000, (%r11)
     jz 55f
     mov %edi, %r11d
-    GOLDILOCKS_KEPT_PLACE r10, r11, r11d
+    GOLDILOCKS_KEPT_PLACE r10, r11, r11d, 8
     GOLDILOCKS_KEPT_KEY r11, r11b, %sil
     cmp %r11, (%r10)
     jne 55f
