@@ -24,7 +24,7 @@ const SLOTS: u32 = 8 * WORDS as u32;
 const CAME_BACK_AT: u32 = 16;
 
 /// How many reads are to be made again before the next ones are kept.
-const RETURNS: u64 = 16;
+const RETURNS: u64 = 4;
 
 /// One of the bytes in a mask that is not 0.
 #[inline(always)]

@@ -39,8 +39,9 @@ struct Seen<'s> {
     own: Option<(&'s Unit, usize, Entry)>,
     /// Whether there are others of its own that say some of its bytes.
     others: bool,
-    /// A place without an entry.
+    /// A place without an entry, and a unit with room for one more.
     free: Option<(&'s Unit, usize)>,
+    room: Option<&'s Unit>,
     keepers: Option<KeptBytes<'s>>,
 }
 
@@ -63,6 +64,7 @@ fn read<const QUICK: bool>(
         own: None,
         others: false,
         free: None,
+        room: None,
         keepers: None,
     };
     let mut next = first;
@@ -77,6 +79,9 @@ fn read<const QUICK: bool>(
         }
         looks -= 1;
         let unit = slab.unit_unchecked(next);
+        if unit.has_room() {
+            seen.room = Some(unit);
+        }
         let mut places = unit.places();
         while places.start < places.end {
             let index = places.start;
@@ -176,10 +181,14 @@ fn make<const QUICK: bool>(
             }
         }
     }
-    let place = match (seen.own, seen.free) {
-        (Some(own), _) => own,
-        (None, Some((unit, index))) => (unit, index, new),
-        (None, None) => return SideRead::Alone,
+    let place = match (seen.own, seen.free, seen.room) {
+        (Some(own), ..) => own,
+        (None, Some((unit, index)), _) => (unit, index, new),
+        (None, None, Some(unit)) => {
+            unit.push(pack(new));
+            return SideRead::Made;
+        }
+        (None, None, None) => return SideRead::Alone,
     };
     if seen.others {
         forget(slab, epochs, first, new);
@@ -254,10 +263,6 @@ impl Line<'_> {
             _ => {}
         }
         let (units, last) = self.last_of_side(first);
-        if last.has_room() {
-            last.push(pack(new));
-            return true;
-        }
         if units.is_power_of_two() {
             return false;
         }

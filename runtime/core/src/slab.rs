@@ -73,6 +73,7 @@ impl Unit {
         }
     }
     /// Whether one more entry fits.
+    #[inline(always)]
     pub(crate) fn has_room(&self) -> bool {
         let room = if self.is_parted() {
             Self::BESIDE_BITS
@@ -82,6 +83,7 @@ impl Unit {
         self.len() < room
     }
     /// Adds an entry: where it is.
+    #[inline(always)]
     pub(crate) fn push(&self, entry: u64) -> usize {
         debug_assert!(self.has_room());
         let index = if self.is_parted() {
@@ -89,7 +91,7 @@ impl Unit {
         } else {
             self.len()
         };
-        self.set(index, entry);
+        self.set_unchecked(index, entry);
         let head = self.head() + 1;
         self.0[0].store(head, Ordering::Relaxed);
         index
