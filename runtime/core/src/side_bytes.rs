@@ -14,13 +14,13 @@ use crate::reader_bits::{Joins, ReaderBits};
 use crate::records::{pack, unpack};
 use crate::side_record::{NEAR, SideRead, begins_with, common, read_of};
 use crate::slab::{Slab, Unit};
-use crate::tag::Tag;
+use crate::tag::{Tag, has_half};
 use crate::transition::{Order, subsumes};
 
-/// Whether these are not all bytes of a word: whole words have sets of readers, and crowds ([`crate::side_record::read`]).
+/// Whether these are less than a half of a word: halves and whole words have sets of readers, and crowds ([`crate::side_record::read`]).
 #[inline(always)]
 pub(crate) fn are_few(mask: u8) -> bool {
-    mask != 0xff
+    !has_half(mask)
 }
 
 /// Whether the thread in whose epoch this read is keeps all of its bytes to itself: then it is made. Without a lock.

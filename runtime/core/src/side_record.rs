@@ -483,6 +483,10 @@ impl Line<'_> {
                 }
                 let shared = old.tag.mask() & mask;
                 let alike = old.tag.mask() == mask && old.access() == kind;
+                if shared == 0 && kind == Access::Read && old.access() == Access::Read {
+                    // Of its thread, in this epoch as well: the halves of a word are two entries.
+                    continue;
+                }
                 if old.tag.epoch() == new.tag.epoch() {
                     // If not, bytes may join.
                     covered |= shared == mask && subsumes(old.access(), kind);

@@ -6,7 +6,7 @@
     mov %\low, %ecx
     ror $8, %ecx
     and $0x7ffffff, %ecx
-    imul $0x9e3779b1, %ecx, %ecx
+    imul $0xc15c3a83, %ecx, %ecx
     shr $20, %ecx
     shl $5, %ecx
     shr $3, %\low
@@ -62,7 +62,7 @@
 .macro GOLDILOCKS_KEPT_WORD
     mov %edi, %esi
     shr $8, %esi
-    imul $0x9e3779b1, %esi, %esi
+    imul $0xc15c3a83, %esi, %esi
     shr $20, %esi
     shl $5, %esi
     movzbl %dil, %eax
