@@ -737,7 +737,8 @@ mod tests {
                 .filter(|&cell| kept.put(slot, cell, read(5, 0xff)))
                 .collect();
             assert!(held.len() > 1000, "slot {slot}: {}", held.len());
-            let gone = base + (5 << 20)..base + (9 << 20) + 24;
+            // In the smallest tables, the first cells have all places.
+            let gone = base + (100 << 8)..base + (9 << 20) + 24;
             kept.forget(gone.clone());
             held.retain(|&cell| {
                 let last = kept.take(slot, cell, read(1, 0xff));

@@ -93,6 +93,10 @@ impl Line<'_> {
 
     /// Forgets what is not in the cell itself.
     pub(crate) fn forget_rest(&mut self, cell: usize, old: ShadowCell) {
+        if let Form::Side(first) = old.form() {
+            // Or threads would go on with what they keep, of which nobody knows any more.
+            self.take_back_side(cell, first);
+        }
         self.release_side(old);
         if self.record_number(cell).is_some() {
             self.place_number(cell, 0);

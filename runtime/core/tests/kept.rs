@@ -162,6 +162,44 @@ fn bytes_that_many_read_are_kept_one_by_one() {
     }
 }
 
+/// The memory is another block's, whose readers are the same ones: nothing of what they kept counts.
+#[test]
+fn what_more_read_than_a_record_says_becomes_other_memory() {
+    for (count, reads) in [
+        (
+            4,
+            &[
+                "read 4096 1",
+                "read 4097 1",
+                "read 4098 1",
+                "read 4099 1",
+                "read 4100 1",
+            ][..],
+        ),
+        (40, &["read 4096 8"][..]),
+        (20, &["read 4096 4", "read 4100 4"][..]),
+    ] {
+        let mut events = Events::default();
+        let other = count + 1;
+        events.fork(1..=other);
+        let round = |events: &mut Events| {
+            for reader in 1..=count {
+                events.epoch(reader);
+                reads.iter().for_each(|read| events.push(reader, read));
+            }
+        };
+        (0..8).for_each(|_| round(&mut events));
+        (1..=count).for_each(|reader| events.tell(reader, other));
+        events.push(other, "alloc 4096 64");
+        (1..=count).for_each(|reader| events.tell(other, reader));
+        round(&mut events);
+        // Of the last ones alone, nothing is known.
+        (1..count).for_each(|reader| events.tell(reader, other));
+        events.push(other, "write 4096 8");
+        events.check(1, 100);
+    }
+}
+
 /// All know of what the records say, so that it might be forgotten when there is no room for another reader; not of what was read since.
 #[test]
 fn reads_that_records_say_are_settled() {
