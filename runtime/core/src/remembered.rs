@@ -7,7 +7,7 @@ use crate::kept::at;
 use crate::line::{Entry, Line, Site};
 use crate::read_sets::{Reader, in_parts};
 use crate::records::{Class, READERS, class_of, hash_of_readers};
-use crate::side_record::may_be_set;
+use crate::side_record::{self, may_be_set};
 use crate::tag::{Form, ShadowCell, Tag, has_half};
 use crate::transition::{is_half, live};
 
@@ -95,7 +95,8 @@ impl Line<'_> {
     pub(crate) fn forget_rest(&mut self, cell: usize, old: ShadowCell) {
         if let Form::Side(first) = old.form() {
             // Or threads would go on with what they keep, of which nobody knows any more.
-            self.take_back_side(cell, first);
+            let place = (&self.parts.cells[cell], first);
+            side_record::taken(self.slab, &self.epochs.kept, place);
         }
         self.release_side(old);
         if self.record_number(cell).is_some() {

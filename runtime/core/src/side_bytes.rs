@@ -181,20 +181,18 @@ fn make<const QUICK: bool>(
             }
         }
     }
-    let place = match (seen.own, seen.free, seen.room) {
-        (Some(own), ..) => own,
-        (None, Some((unit, index)), _) => (unit, index, new),
-        (None, None, Some(unit)) => {
-            unit.push(pack(new));
-            return SideRead::Made;
-        }
-        (None, None, None) => return SideRead::Alone,
-    };
-    if seen.others {
+    let is_room = seen.own.is_some() || seen.free.is_some() || seen.room.is_some();
+    if seen.others && is_room {
         forget(slab, epochs, first, new);
     }
-    let (unit, index, entry) = place;
-    unit.set_unchecked(index, pack(entry));
+    match (seen.own, seen.free, seen.room) {
+        (Some((unit, index, entry)), ..) => unit.set_unchecked(index, pack(entry)),
+        (None, Some((unit, index)), _) => unit.set_unchecked(index, pack(new)),
+        (None, None, Some(unit)) => {
+            unit.push(pack(new));
+        }
+        (None, None, None) => return SideRead::Alone,
+    }
     SideRead::Made
 }
 

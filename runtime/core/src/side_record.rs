@@ -11,7 +11,7 @@ use crate::crowds::{CrowdMemo, bit_of};
 use crate::epoch::EpochTable;
 use crate::event::{Access, Incarnation};
 use crate::kept::{Kept, at};
-use crate::kept_bytes::KeptBytes;
+use crate::kept_bytes::{self, KeptBytes};
 use crate::line::{Entry, Judge, Judged, Line};
 use crate::primitive::shadow::AtomicU64;
 use crate::quick::Known;
@@ -126,7 +126,9 @@ pub(crate) fn read(
         } else if let Some(bytes) = KeptBytes::of(unit)
             && bytes.is_of(slot)
         {
-            if bytes.may_be_kept(slot, mask) == mask && epochs.kept.renew(slot, at(cell), new) {
+            if bytes.may_be_kept(slot, mask) == mask
+                && kept_bytes::renew(&epochs.kept, slot, at(cell), new)
+            {
                 return SideRead::Kept;
             }
             keepers = Some(bytes);
@@ -382,8 +384,8 @@ fn of_atomics(kind: Access) -> bool {
     kind != Access::Read
 }
 
-/// Takes back what threads keep to themselves of the word with this cell, whose side record begins with unit `first`, so that the record says all. `near` is as in [`Slab::allocate`].
-pub(crate) fn take_back(slab: &Slab, near: usize, kept: &Kept, (cell, first): (&AtomicU64, u32)) {
+/// Takes from the threads' tables what they keep to themselves of the word with this cell, whose side record begins with unit `first`: as entries, and the last unit.
+pub(crate) fn taken(slab: &Slab, kept: &Kept, (cell, first): (&AtomicU64, u32)) -> (Vec<u64>, u32) {
     let mut taken = Vec::new();
     let (mut next, mut last) = (first, first);
     while next != 0 {
@@ -396,6 +398,12 @@ pub(crate) fn take_back(slab: &Slab, near: usize, kept: &Kept, (cell, first): (&
         }
         (last, next) = (next, unit.next());
     }
+    (taken, last)
+}
+
+/// Takes back what threads keep to themselves of the word with this cell, whose side record begins with unit `first`, so that the record says all. `near` is as in [`Slab::allocate`].
+pub(crate) fn take_back(slab: &Slab, near: usize, kept: &Kept, (cell, first): (&AtomicU64, u32)) {
+    let (mut taken, mut last) = taken(slab, kept, (cell, first));
     // Where it was before it was kept, there is nothing now.
     let mut next = first;
     while next != 0 && !taken.is_empty() {
